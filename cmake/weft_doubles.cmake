@@ -1,6 +1,7 @@
 # weft_double_variants(): the passes and the initial contents compiled a second time with `float` meaning double, for the backend f64.
 function(weft_double_variants)
-  file(GLOB contents CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/solver/contents*.c ${CMAKE_SOURCE_DIR}/src/solver/fill_*.c)
+  file(GLOB contents CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/solver/contents*.c ${CMAKE_SOURCE_DIR}/src/solver/fill_*.c
+    ${CMAKE_SOURCE_DIR}/src/solver/self_cook*.c)
   add_library(weft_room_double_variants OBJECT ${contents} ${CMAKE_SOURCE_DIR}/src/solver_ref/ref.c)
   target_link_libraries(weft_room_double_variants PRIVATE weft_options)
   set_target_properties(weft_room_double_variants PROPERTIES POSITION_INDEPENDENT_CODE ON)

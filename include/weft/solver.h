@@ -204,6 +204,8 @@ typedef struct weft_params {
    * after later, weft_metrics.self_driven. What intersects at the start is not kept apart:
    * `tangled`. Only for models with triangles. */
   bool self_collision;      /* default false */
+  bool touches_itself;      /* pinned cloth is twisted or folded onto itself: with self_collision,
+                             * weft_params_hold_strain takes the substeps of contact. Default false */
   weft_tangled tangled;     /* with self_collision. Default WEFT_TANGLED_KEEP */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4, with
                                bodies 8 */
@@ -295,13 +297,13 @@ typedef struct weft_strain_choice {
  * The rule: one line sweep for a grid and four for other meshes; an attachment where something is
  * pinned; all levels on grids finer than four edges a frame. Edges a frame are e = sqrt(g L) dt/h,
  * the edges of length h that a cloth of extent L goes in a frame when it has fallen its own extent.
- * Then as many substeps, from 10, 12 beside shapes and 20 with self-collision to 200, as by
- * experience leave 0.9 % above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned grid
- * that meets nothing; 15 e^0.35 where what is pinned can meet shapes or itself, 20 e^0.35 for what
- * falls; of the latter two more where edges are uneven, by the mean over 1.06 of the harmonic mean.
- * Half the strain takes a third more of them (2^0.4). More line sweeps (up to 16; strain
- * falls with their fourth root) only for a target that is given, where substeps are kept or reach
- * their limit.
+ * Then as many substeps, from 10, 12 beside shapes and 20 where cloth can touch itself to 200, as
+ * by experience leave 0.9 % above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned
+ * grid that meets nothing; 15 e^0.35 where what is pinned can meet shapes or touches_itself, 20
+ * e^0.35 for what falls; of the latter two more where edges are uneven, by the mean over 1.06 of
+ * the harmonic mean. Half the strain takes a third more of them (2^0.4). More line sweeps (up to
+ * 16; strain falls with their fourth root) only for a target that is given, where substeps are kept
+ * or reach their limit.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
  * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (method

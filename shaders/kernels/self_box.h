@@ -103,22 +103,6 @@ KERNEL mask self_vertex_is_near(self_corner p, self_corner a, self_corner b, sel
   return self_boxes_meet(self_box_of(p), self_box_join(self_box_join(self_box_of(a), self_box_of(b)), self_box_of(c)), reach);
 }
 
-/* What the sums and differences of a box's coordinates may be rounded by: 2^-20 of the largest of them. */
-KERNEL real self_rounding(self_box box) {
-  real x = self_more(ABS(box.low.x), ABS(box.high.x));
-  real y = self_more(ABS(box.low.y), ABS(box.high.y));
-  real z = self_more(ABS(box.low.z), ABS(box.high.z));
-  precise real rounding = self_more(x, self_more(y, z)) * K(9.5367431640625e-07);
-  return rounding;
-}
-
-KERNEL self_box self_box_grown(self_box box, real by) {
-  real3 all = V3(by, by, by);
-  box.low = v3_sub(box.low, all);
-  box.high = v3_add(box.high, all);
-  return box;
-}
-
 /* ---- two features, along the line between their middles ---- */
 
 /* The middle of a feature, from o; along n from there how far its corners reach, and how far they may come the same way. */
@@ -177,15 +161,6 @@ KERNEL mask self_edges_parted(self_corner a, self_corner b, self_corner c, self_
     parted = OR(parted, self_edges_parted_along(a, b, c, d, square, reach));
   END
   return parted;
-}
-
-/* Whether two triangles come within `reach` of each other in the rest pose: balls about them do. */
-KERNEL mask self_near_at_rest(real4 a, real4 b, real reach) {
-  real3 apart = v3_sub(XYZ(a), XYZ(b));
-  precise real together = a.w + b.w;
-  together = together + reach;
-  precise real together2 = together * together;
-  return exact_dot(apart, apart) <= together2;
 }
 
 #endif

@@ -271,14 +271,8 @@ KERNEL real self_apart2(self_corners p, self_four weights) {
   return exact_dot(between, between);
 }
 
-/* How far apart two points of the rest pose are that have these weights, less a tenth: closer than that they were made. */
-KERNEL real self_rest_gap(real3 r0, real3 r1, real3 r2, real3 r3, self_four weights) {
-  self_corners rest;
-  rest.p0 = r0;
-  rest.p1 = r1;
-  rest.p2 = r2;
-  rest.p3 = r3;
-  real distance2 = self_apart2(rest, weights);
+/* What two features keep that were made so far apart: a tenth less. */
+KERNEL real self_rest_gap(real distance2) {
   precise real gap = distance2 * exact_rsqrt(distance2);
   gap = gap * K(0.9);
   return SELECT(distance2 > K(1.0e-30), gap, K(0.0));

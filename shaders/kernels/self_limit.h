@@ -73,11 +73,10 @@ KERNEL real3 self_held(real3 before, real3 move, uint share) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, self_share(share)))));
 }
 
-/* Whether what is missing of a motion is more than `reach`. */
-KERNEL mask self_strays(real3 move, uint missing, real reach) {
-  real3 off = exact_flush3(v3_scale(move, self_share(missing)));
-  precise real reach2 = reach * reach;
-  return exact_dot(off, off) > reach2;
-}
+/* What is left of a velocity after one more pause in a row. */
+KERNEL real3 self_slowed(real3 velocity) { return exact_snap3(v3_scale(velocity, K(0.5))); }
+
+/* Whether all of a velocity's numbers are ones. */
+KERNEL mask self_is_known(real3 v) { return self_extent(v) < K(1.0e30); }
 
 #endif

@@ -4,7 +4,7 @@
 #include "kernels/self_gap.h"
 
 KERNEL_STRUCT(self_outlook)
-  mask safe; /* parted all the way, wherever the corners end within their reach */
+  mask safe; /* parted all the way */
   mask far;  /* never close enough to push */
 KERNEL_STRUCT_END(self_outlook)
 
@@ -16,19 +16,16 @@ KERNEL_STRUCT(self_marks)
   mask k3;
 KERNEL_STRUCT_END(self_marks)
 
-/* How far a corner may come: to where it is to go and `reach` about it, or anywhere on its way. */
-KERNEL real self_may_come(real along, real reach, mask anywhere) {
-  precise real beyond = along + reach;
-  return SELECT(anywhere, self_more(along, K(0.0)), beyond);
-}
+/* How far a corner may come: where it is to go, or anywhere on its way. */
+KERNEL real self_may_come(real along, mask anywhere) { return SELECT(anywhere, self_more(along, K(0.0)), along); }
 
 /* The most of the corners of both features, towards each other; `anywhere` for each corner. */
-KERNEL real self_may_meet(self_four along, self_four reach, self_marks anywhere, mask edges) {
-  real first = self_may_come(self_negative(along.k0), reach.k0, anywhere.k0);
+KERNEL real self_may_meet(self_four along, self_marks anywhere, mask edges) {
+  real first = self_may_come(self_negative(along.k0), anywhere.k0);
   real second_along = SELECT(edges, self_negative(along.k1), along.k1);
-  real second = self_may_come(second_along, reach.k1, anywhere.k1);
-  real third = self_may_come(along.k2, reach.k2, anywhere.k2);
-  real others = self_more(third, self_may_come(along.k3, reach.k3, anywhere.k3));
+  real second = self_may_come(second_along, anywhere.k1);
+  real third = self_may_come(along.k2, anywhere.k2);
+  real others = self_more(third, self_may_come(along.k3, anywhere.k3));
   real here = SELECT(edges, self_more(first, second), first);
   real there = SELECT(edges, others, self_more(second, others));
   precise real sum = here + there;
@@ -41,16 +38,15 @@ KERNEL real self_floor_at(real3 position, real least) {
   return self_more(least, rounding);
 }
 
-KERNEL self_outlook self_look_ahead(self_corners moves, self_normal normal, self_four reach, self_marks anywhere, mask edges,
-                                    real distance, real least) {
-  self_four along = self_along(moves, normal.n);
+KERNEL self_outlook self_look_ahead(self_corners moves, self_normal normal, self_marks anywhere, mask edges, real distance,
+                                    real least) {
+  real come = self_may_meet(self_along(moves, normal.n), anywhere, edges);
   precise real room = normal.gap - least;
   room = room * K(0.9);
-  self_four none = self_four_of(K(0.0), K(0.0), K(0.0), K(0.0));
-  precise real wanted = self_may_meet(along, none, anywhere, edges) * K(1.5);
+  precise real wanted = come * K(1.5);
   precise real left = normal.gap - wanted;
   self_outlook outlook;
-  outlook.safe = room > self_may_meet(along, reach, anywhere, edges);
+  outlook.safe = room > come;
   outlook.far = AND(normal.gap > distance, left > distance);
   return outlook;
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_KERNELS_SELF_PUSH_H
 #define WEFT_KERNELS_SELF_PUSH_H
 #include "kernels/friction.h"
+#include "kernels/self_box.h"
 
 KERNEL real3 self_weighted(real3 p0, real3 p1, real3 p2, real3 p3, real4 weights) {
   return v3_add(v3_add(v3_scale(p0, weights.x), v3_scale(p1, weights.y)),
@@ -22,19 +23,22 @@ KERNEL real3 self_slide(real3 apart, real3 before, real3 kept) {
 }
 
 /* What friction holds of it. Of many pairs that bear a load together one has now more of it, now less; that it slides a little further than
- * its share of the moment holds does not tell that the cloth slides. So up to three times as far it is held by mu_s, past that by mu_k. */
-KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real mu_k) {
+ * its share of the moment holds does not tell that the cloth slides. So up to three times as far it is held by mu_s, past that by mu_k. Nor does it
+slide that is slower than what `creep` is in a substep: depth shrinks with the square of the substep, and the shorter it is the less would be needed to
+let go of what was just laid down. */
+KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real mu_k, real creep) {
   real3 across = friction_across(slide, n);
   precise real far = mu_s * depth;
   far = far * K(3.0);
+  far = self_more(far, creep);
   precise real far2 = far * far;
   real mu = SELECT(exact_dot(across, across) <= far2, mu_s, mu_k);
   return exact_trim3(friction_held(across, depth, mu_s, mu));
 }
 
 /* Out along the normal by the depth, less what friction takes back of the slide. */
-KERNEL real3 self_correction(real3 slide, real3 n, real depth, real mu_s, real mu_k) {
-  real3 held = self_slide_held(slide, n, depth, mu_s, mu_k);
+KERNEL real3 self_correction(real3 slide, real3 n, real depth, real mu_s, real mu_k, real creep) {
+  real3 held = self_slide_held(slide, n, depth, mu_s, mu_k, creep);
   return exact_flush3(v3_sub(v3_scale(n, depth), held));
 }
 
@@ -56,6 +60,12 @@ KERNEL uint self_fixed(real x) {
 KERNEL real self_unfixed(uint sum) {
   precise real x = REAL(INT(sum)) * K(9.31322574615478515625e-10);
   return x;
+}
+
+/* What is slower than 2 cm/s does not slide yet, a hundredth of `escape`. */
+KERNEL real self_creep(real escape) {
+  precise real creep = escape * K(0.01);
+  return creep;
 }
 
 /* The most that a pair parts by in a substep: with a body a sixteenth of what two of cloth do, 1/8 m/s. */

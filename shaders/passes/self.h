@@ -8,6 +8,7 @@
 #define SELF_JOINED (U.self_parts > 1u)
 #define SELF_PART(particle) (SELF_JOINED ? (particle) / U.self_particles : 0u)
 #define SELF_PART_OF_TRIANGLE(t) (SELF_JOINED ? (t) / U.self_triangles : 0u)
+#define SELF_PART_OF_PATCH(p) (SELF_JOINED ? (p) / U.self_patches : 0u)
 /* Of node k of a level that has so many in each part. */
 #define SELF_PART_OF_NODE(k, of_part) (SELF_JOINED ? (k) / (of_part) : 0u)
 #define SELF_PART_OF_PAIR(k) (SELF_JOINED ? (AT(SELF_PAIRS, k).x & WEFT_SELF_PARTICLE) / U.self_particles : 0u)
@@ -30,12 +31,31 @@
   ((pass.in_first != 0u && substep != 0u) ||                                                \
    (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
                         SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u)))
+/* Nothing of a part moves in a substep in which a list was too short, or motions were still being cut after the last look. */
+#define SELF_PAUSES(part)                             \
+  (SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      \
+   SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u) != 0u)
 #define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
 /* A pin that does not move. */
 #define SELF_STILL(particle) (AT(X, particle).w == K(0.0) && !self_moves(SELF_MOVE(particle)))
 #define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_MARKS, particle) != 0u)
 #define SELF_HAS(t, particle) ((t).corners.x == (particle) || (t).corners.y == (particle) || (t).corners.z == (particle))
 #define SELF_OWNS(t, k) (((t).corners.w >> (k) & 1u) != 0u)
+/* Motions of its corners were cut short in the last look. */
+#define SELF_MARKED(t)                                                                                           \
+  (pass.look != 0u && (AT(SELF_MARKS, (t).corners.x) == pass.look || AT(SELF_MARKS, (t).corners.y) == pass.look || \
+                       AT(SELF_MARKS, (t).corners.z) == pass.look))
+/* Adds to a list that has room for so many of each part. */
+#define SELF_LIST(part, place, list, room, value)                                          \
+  {                                                                                        \
+    uint slot = ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, place), 1u);                      \
+    if (slot < (room)) {                                                                   \
+      if (SELF_JOINED) slot = ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, place), 1u); \
+      SET(list, slot, value);                                                              \
+    } else {                                                                               \
+      ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_OVERFLOW);    \
+    }                                                                                      \
+  }
 
 KERNEL self_box self_box_in(weft_self_node node) {
   self_box box;
@@ -46,13 +66,20 @@ KERNEL self_box self_box_in(weft_self_node node) {
   return box;
 }
 
-KERNEL weft_self_node self_node_of(self_box box, real reach, real rounding) {
+KERNEL weft_self_node self_node_of(self_box box) {
   weft_self_node node;
-  node.low = V4(box.low, reach);
-  node.high = V4(box.high, rounding);
+  node.low = V4(box.low, K(0.0));
+  node.high = V4(box.high, K(0.0));
   node.move_low = V4(box.move_low, K(0.0));
   node.move_high = V4(box.move_high, K(0.0));
   return node;
+}
+
+KERNEL weft_self_two self_two_of(uint first, uint second) {
+  weft_self_two two;
+  two.first = first;
+  two.second = second;
+  return two;
 }
 
 KERNEL real4 self_to4(self_four f) { return V4(V3(f.k0, f.k1, f.k2), f.k3); }

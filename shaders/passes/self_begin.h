@@ -11,7 +11,10 @@ PASS(pass_self_begin) {
   SET(SELF_MARKS, i, 0u);
   uint part = SELF_PART(i);
   if (i != part * U.self_particles) return;
-  uint end = pass.in_first == 0u ? WEFT_SELF_AT_SUMS : WEFT_SELF_COUNTS;
+  if (pass.in_first == 0u) {
+    SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED), SELF_COUNT(part, WEFT_SELF_AT_PAUSED_NOW));
+  }
+  uint end = pass.in_first == 0u ? WEFT_SELF_AT_SUMS : WEFT_SELF_AT_PAUSED;
   for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(part, k), 0u);
   if (part != 0u) return;
   for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, k), 0u);

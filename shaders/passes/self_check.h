@@ -1,4 +1,4 @@
-/* self_check: whose motion was cut by more than it was looked for with is looked for again, anywhere on its way. */
+/* self_check: whose motion was cut is looked for again, anywhere on its way. */
 #ifndef WEFT_PASSES_SELF_CHECK_H
 #define WEFT_PASSES_SELF_CHECK_H
 #include "passes/self.h"
@@ -8,7 +8,6 @@ PASS(pass_self_check) {
   if (SELF_IDLE(part)) return;
   uint share = AT(SELF_SHARES, 2u * i);
   if (share == WEFT_SELF_WHOLE || AT(SELF_MARKS, i) != 0u) return;
-  if (!self_strays(SELF_MOVE(i), WEFT_SELF_WHOLE - share, AT(SELF_REST, i).w)) return;
   SET(SELF_MARKS, i, pass.look + 1u);
   ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_STRAGGLERS + pass.look), 1u);
   if (SELF_JOINED) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, WEFT_SELF_AT_STRAGGLERS + pass.look), 1u);

@@ -1,5 +1,7 @@
-/* self_hold: every particle makes the share of its motion that is left to it, pins too: these come after (pin_after). Where a list
- * was too short, or motions were still being cut after the last look, none of the part moves. */
+/* self_hold: every particle makes the share of its motion that is left to it, pins too: these come after (pin_after). In a pause none of the
+ * part moves. Velocities are those of whole motions: what is cut off was no impulse, and would be one on a single side of a pair. Pushes
+ * of the next substep take from both sides what leads into each other. Only where one pause follows another for long do velocities halve: what is
+ * too fast for a list comes to rest. */
 #ifndef WEFT_PASSES_SELF_HOLD_H
 #define WEFT_PASSES_SELF_HOLD_H
 #include "kernels/pin.h"
@@ -8,8 +10,10 @@
 PASS(pass_self_hold) {
   uint part = SELF_PART(i);
   uint flags = SELF_COUNT(part, WEFT_SELF_AT_FLAGS);
-  bool pause = flags != 0u || SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u) != 0u;
+  bool pause = SELF_PAUSES(part);
+  uint paused = SELF_COUNT(part, WEFT_SELF_AT_PAUSED);
   if (i == part * U.self_particles) {
+    SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED_NOW), pause ? paused + 1u : 0u);
     if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);
     if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + 1u) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);
     if (pause) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSES), 1u);
@@ -29,7 +33,13 @@ PASS(pass_self_hold) {
   real3 held = self_held(before, SELF_MOVE(i), share);
   held = v3_select(share == 0u, before, held);
   SET(X, i, V4(held, p.w));
-  if (pinned) SET(V, i, V4(pin_velocity(held, before, U.inv_dt), K(0.0)));
+  if (pinned) {
+    SET(V, i, V4(pin_velocity(held, before, U.inv_dt), K(0.0)));
+  } else if (pause && !self_is_known(XYZ(AT(V, i)))) {
+    SET(V, i, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
+  } else if (pause && paused >= WEFT_SELF_PATIENCE) {
+    SET(V, i, V4(self_slowed(XYZ(AT(V, i))), K(0.0)));
+  }
 }
 
 #endif

@@ -20,11 +20,6 @@ PASS(pass_self_plane) {
   moves.p1 = SELF_MOVE(p.y);
   moves.p2 = SELF_MOVE(p.z);
   moves.p3 = SELF_MOVE(p.w);
-  real4 r0 = AT(SELF_REST, p.x);
-  real4 r1 = AT(SELF_REST, p.y);
-  real4 r2 = AT(SELF_REST, p.z);
-  real4 r3 = AT(SELF_REST, p.w);
-  self_four reach = self_four_of(r0.w, r1.w, r2.w, r3.w);
   self_marks anywhere;
   anywhere.k0 = AT(SELF_MARKS, p.x) != 0u;
   anywhere.k1 = AT(SELF_MARKS, p.y) != 0u;
@@ -35,22 +30,23 @@ PASS(pass_self_plane) {
   real floor_here = self_floor_at(XYZ(AT(X_PREV, p.x)), distances.y);
   real distance = distances.z;
   if (SELF_TOUCHES_BODY(p)) distance = SELF_BODY(p).z;
-  if ((candidate.y & WEFT_SELF_NEAR) != 0u) {
-    real apart = self_rest_gap(XYZ(r0), XYZ(r1), XYZ(r2), XYZ(r3), closest.weights);
-    precise real twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);
-    distance = self_less(distance, self_less(apart, twice));
-  }
   /* Most are parted by the line between their closest points. */
   self_normal first = self_first_normal(at, edges, closest);
   if (self_certified(at, first.gap, distances.y)) {
-    self_outlook outlook = self_look_ahead(moves, first, reach, anywhere, edges, distance, floor_here);
+    self_outlook outlook = self_look_ahead(moves, first, anywhere, edges, distance, floor_here);
     if (outlook.safe && outlook.far) return;
+  }
+  /* Of one piece of cloth, what were nearer at rest keep that. */
+  if ((candidate.y & WEFT_SELF_SAME) != 0u) {
+    self_corners rest;
+    SELF_CORNERS_IN(SELF_REST, rest, p)
+    distance = self_less(distance, self_rest_gap(self_closest_points(rest, edges).distance2));
   }
   weft_self_plane plane = self_plane_of(at, edges, closest, distances.x, distances.y);
   self_normal best;
   best.n = XYZ(plane.normal);
   best.gap = plane.normal.w;
-  self_outlook outlook = self_look_ahead(moves, best, reach, anywhere, edges, distance, floor_here);
+  self_outlook outlook = self_look_ahead(moves, best, anywhere, edges, distance, floor_here);
   bool certain = plane.use == 0u;
   bool safe = certain && outlook.safe;
   if (safe && outlook.far) return;

@@ -25,7 +25,7 @@ PASS(pass_self_push) {
   real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
   real mu_s = SELF_STATIC(p);
   real mu_k = SELF_DYNAMIC(p);
-  real3 c = self_correction(slide, XYZ(plane.normal), depth, mu_s, mu_k);
+  real3 c = self_correction(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape));
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
     if (SELF_OF_BODY(particle)) continue;

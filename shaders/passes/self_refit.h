@@ -14,7 +14,7 @@ PASS(pass_self_refit) {
   uint end = MIN(begin + WEFT_SELF_FAN, nodes + pass.level_first);
   self_box box = self_box_in(AT(SELF_NODES, begin));
   for (uint k = begin + 1u; k < end; ++k) box = self_box_join(box, self_box_in(AT(SELF_NODES, k)));
-  SET(SELF_NODES, nodes + node, self_node_of(box, K(0.0), K(0.0)));
+  SET(SELF_NODES, nodes + node, self_node_of(box));
 }
 
 #endif

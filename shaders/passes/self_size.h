@@ -14,10 +14,14 @@ PASS(pass_self_size) {
   uint count = SELF_LISTED(WEFT_SELF_AT_PAIRS, U.self_pairs);
   if (i == WEFT_SELF_SIZE_KEPT) count = AT(SELF_KEPT_COUNT, 0u);
   if (i == WEFT_SELF_SIZE_CANDIDATES) count = SELF_LISTED(WEFT_SELF_AT_CANDIDATES + pass.look, U.self_candidates);
+  if (i == WEFT_SELF_SIZE_CLOSE) count = SELF_LISTED(WEFT_SELF_AT_CLOSE + pass.look, U.self_close) * WEFT_SELF_FEATURES;
+  if (i == WEFT_SELF_SIZE_MEETS) count = SELF_LISTED(WEFT_SELF_AT_MEETS + pass.look, U.self_meets);
+  if (i == WEFT_SELF_SIZE_ASKED) count = SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_ASKED);
   if (i == WEFT_SELF_SIZE_ENTRIES) count = WEFT_SELF_SIZES;
   if (i == WEFT_SELF_SIZE_PARTICLES) count = U.self_particles * U.self_parts;
+  if (i >= WEFT_SELF_SIZE_PATCHES) count = U.self_patches * U.self_parts;
   if (i >= WEFT_SELF_SIZE_LEVELS) {
-    count = U.self_triangles;
+    count = U.self_patches;
     for (uint level = WEFT_SELF_SIZE_LEVELS; level < i; ++level) {
       first += count;
       count = (count - 1u) / WEFT_SELF_FAN + 1u;
@@ -26,6 +30,7 @@ PASS(pass_self_size) {
   }
   if (i != WEFT_SELF_SIZE_PAIRS && i != WEFT_SELF_SIZE_KEPT && SELF_IDLE(SELF_ALL_PARTS)) count = 0u;
   uint groups = count / WEFT_SELF_GROUP + (count % WEFT_SELF_GROUP != 0u ? 1u : 0u);
+  if (i == WEFT_SELF_SIZE_MEETS || i == WEFT_SELF_SIZE_PATCHES) groups = count;
   uint rows = groups / WEFT_SELF_ROW + (groups % WEFT_SELF_ROW != 0u ? 1u : 0u);
   SET(SELF_SIZES, i, U4(MIN(groups, WEFT_SELF_ROW), rows, 1u, first + count));
 }

@@ -83,10 +83,10 @@ typedef struct uvec4 {
 #define WEFT_SELF_ROUNDS 4u
 #define WEFT_SELF_WHOLE 16777216u
 #define WEFT_SELF_METRE 1073741824.0
-/* In the first particle of a pair: it is one of two edges, else of a vertex and a triangle; in the second: the two are near
- * each other in the rest pose. */
+/* In the first particle of a pair: it is one of two edges, else of a vertex and a triangle; in the second: both are of one
+ * piece of cloth. */
 #define WEFT_SELF_EDGES 0x80000000u
-#define WEFT_SELF_NEAR 0x80000000u
+#define WEFT_SELF_SAME 0x80000000u
 #define WEFT_SELF_PARTICLE 0x7fffffffu
 /* Of a triangle: bits 0 to 2, its corners that no earlier triangle has; 3 to 5, its edges, each from the corner of that
  * number to the next; it crosses others in the first state; it is a body's. Two that share one of the last bits are not
@@ -94,6 +94,19 @@ typedef struct uvec4 {
 #define WEFT_SELF_TANGLED 64u
 #define WEFT_SELF_BODY 128u
 #define WEFT_SELF_UNPARTED 192u
+/* A place without a triangle; from this bit on: the number of the piece. */
+#define WEFT_SELF_EMPTY 256u
+#define WEFT_SELF_PIECE 9u
+/* Triangles of a patch. */
+#define WEFT_SELF_PATCH 64u
+/* The triangles around a particle: no fan, or more than WEFT_SELF_FAN_MOST; one that is closed; one that is open at a border. A triangle of a
+ * fan is 4 * triangle + which of its corners the particle is. */
+#define WEFT_SELF_FAN_NONE 0u
+#define WEFT_SELF_FAN_CLOSED 1u
+#define WEFT_SELF_FAN_OPEN 2u
+#define WEFT_SELF_FAN_MOST 16u
+/* What a certificate needs: the least eigenvalue, with what it may be rounded by; the most that a gradient may be. */
+#define WEFT_SELF_MONOTONE 0.15
 /* What a pair is good for. */
 #define WEFT_SELF_LIMITS 1u
 #define WEFT_SELF_PUSHES 2u
@@ -105,16 +118,23 @@ typedef struct uvec4 {
 #define WEFT_SELF_AT_STRAGGLERS 4u /* after each look */
 #define WEFT_SELF_AT_FLAGS 7u
 #define WEFT_SELF_AT_CHANGED 8u /* by each round of each look */
-#define WEFT_SELF_AT_SUMS 20u   /* from here on: of a frame */
-#define WEFT_SELF_AT_PAIR_SUM 20u
-#define WEFT_SELF_AT_LIMITED 21u
-#define WEFT_SELF_AT_UNCERTAIN 22u
-#define WEFT_SELF_AT_LOOKS 23u
-#define WEFT_SELF_AT_PAUSES 24u
-#define WEFT_SELF_AT_OVERFLOWS 25u
-#define WEFT_SELF_AT_DRIVEN 26u
-#define WEFT_SELF_AT_CANDIDATE_SUM 27u
-#define WEFT_SELF_COUNTS 28u
+#define WEFT_SELF_AT_MEETS 20u  /* pairs of patches, of each look */
+#define WEFT_SELF_AT_CLOSE 23u  /* pairs of triangles, of each look */
+#define WEFT_SELF_AT_ASKED 26u  /* stars */
+#define WEFT_SELF_AT_SUMS 27u   /* from here on: of a frame */
+#define WEFT_SELF_AT_PAIR_SUM 27u
+#define WEFT_SELF_AT_LIMITED 28u
+#define WEFT_SELF_AT_UNCERTAIN 29u
+#define WEFT_SELF_AT_LOOKS 30u
+#define WEFT_SELF_AT_PAUSES 31u
+#define WEFT_SELF_AT_OVERFLOWS 32u
+#define WEFT_SELF_AT_DRIVEN 33u
+#define WEFT_SELF_AT_CANDIDATE_SUM 34u
+/* Pauses in a row: up to the last substep, and with this one. */
+#define WEFT_SELF_AT_PAUSED 35u
+#define WEFT_SELF_AT_PAUSED_NOW 36u
+#define WEFT_SELF_COUNTS 37u
+#define WEFT_SELF_PATIENCE 4u /* so many pauses in a row take no velocity */
 #define WEFT_SELF_OVERFLOW 1u
 #define WEFT_SELF_UNSETTLED 2u
 /* Where self_sizes has how many elements a pass has: work groups in x, y and z, and in w where its elements end. Of the look
@@ -124,10 +144,16 @@ typedef struct uvec4 {
 #define WEFT_SELF_SIZE_LIMITED 1u /* pairs that limit motions */
 #define WEFT_SELF_SIZE_KEPT 2u
 #define WEFT_SELF_SIZE_CANDIDATES 3u
-#define WEFT_SELF_SIZE_ENTRIES 4u /* of self_sizes */
-#define WEFT_SELF_SIZE_PARTICLES 5u
-#define WEFT_SELF_SIZE_LEVELS 6u /* of the tree, from triangles up to the root */
-#define WEFT_SELF_SIZES 15u
+#define WEFT_SELF_SIZE_CLOSE 4u /* features of pairs of triangles */
+#define WEFT_SELF_SIZE_MEETS 5u /* pairs of patches: a group each */
+#define WEFT_SELF_SIZE_ASKED 6u
+#define WEFT_SELF_SIZE_ENTRIES 7u /* of self_sizes */
+#define WEFT_SELF_SIZE_PARTICLES 8u
+#define WEFT_SELF_SIZE_PATCHES 9u /* a group each */
+#define WEFT_SELF_SIZE_LEVELS 10u /* of the tree, from patches up to the root */
+#define WEFT_SELF_SIZES 18u
+/* Pairs of features of two triangles: a vertex of one and the other, of the other and the one, edges; in a row of 16. */
+#define WEFT_SELF_FEATURES 16u
 #define WEFT_SELF_GROUP 64u
 #define WEFT_SELF_ROW 65535u
 
@@ -217,8 +243,12 @@ struct weft_uniforms {
   float self_static;  /* mu_s */
   float self_dynamic; /* mu_k */
   float self_escape;  /* m: two that are too close part by at most so much in a substep */
-  uint self_top;      /* level of the root */
+  uint self_top;      /* level of the root, patches being 0 */
+  uint self_patches;
+  uint self_meets; /* room for pairs of patches and of triangles */
+  uint self_close;
   uint unused_1;
+  uint unused_2;
 };
 
 /* What changes from substep to substep. */
@@ -312,16 +342,82 @@ struct weft_neighbour {
   uint other;
 };
 
-/* A triangle of the tree of self-collision. */
+/* A triangle of self-collision, or a place without one (WEFT_SELF_EMPTY), which repeats the first of its patch. */
 struct weft_self_triangle {
   uvec4 corners; /* w: WEFT_SELF_ bits */
-  vec4 rest;     /* xyz: m, its centre in the rest pose; w: the farthest of its corners from there */
+  vec4 inverse;  /* 1/m, G, the inverse of the edges from its first corner at rest, in the plane of its patch: the columns of its gradient are
+                    (x1 - x0) inverse.x + (x2 - x0) inverse.y and (x1 - x0) inverse.z + (x2 - x0) inverse.w */
+};
+
+/* A patch: WEFT_SELF_PATCH places of triangles in a row. Eight of its particles, the first of which is the origin, with the weights that
+ * give its gradient from these alone. */
+struct weft_self_patch {
+  uvec4 fixed_a;
+  uvec4 fixed_b;
+  vec4 u_a; /* 1/m: along the first axis of its plane */
+  vec4 u_b;
+  vec4 v_a; /* along the second */
+  vec4 v_b;
+  uint beside_first; /* self_beside: the pairs of which this patch is the first */
+  uint beside_count;
+  uint body;   /* 1: of a body */
+  float reach; /* m: those that come nearer are listed */
+};
+
+/* A pair of patches that are looked at by certificate: neighbours, those that share a corner, and each patch with itself. */
+struct weft_self_beside {
+  uint first; /* patches; first <= second */
+  uint second;
+  uint hulls;       /* self_hulls: where its entries begin, */
+  uint from_first;  /* so many with the first patch as reference, none where that proves nothing; */
+  uint from_second; /* behind them so many with the second */
+  uint particles; /* self_shared: those that both have, */
+  uint particle_count; /* so many */
+  uint unused_1;
+};
+
+/* A patch with triangles over the convex hull of a pair, seen from the reference: z = Q w, Q = (c -s; s c), leads from the axes of the
+ * reference to its own. */
+struct weft_self_hull {
+  uint of;
+  float turn_c;
+  float turn_s;
+  float bend; /* j: what change of planes differs from Q by, relative */
+};
+
+/* The triangles around a particle, in order where they are one fan. */
+struct weft_self_star {
+  uint first; /* self_fans */
+  uint count;
+  uint kind;   /* WEFT_SELF_FAN_ */
+  uint middle; /* of an open fan: the ray in its middle, counted from the first border */
+  float floor; /* m: distances below are not told from 0 */
+  uint unused_1;
+  uint unused_2;
+  uint unused_3;
+};
+
+/* What a patch does in a substep: the axes of its gradient at the start, over all of its triangles and both ends the least eigenvalue of the
+ * symmetric part of their gradients along these axes, and the most that a gradient is. */
+struct weft_self_shape {
+  vec4 first; /* w: 0 */
+  vec4 second;
+  float least;
+  float most;
+  float reach; /* m: of weft_self_patch */
+  uint marked; /* 1: a further look is for one of its particles */
+};
+
+/* Two: patches whose triangles are to be compared; triangles whose features are. */
+struct weft_self_two {
+  uint first;
+  uint second;
 };
 
 /* A node of the tree: positions at the start of the substep, and how far they are to move in it. */
 struct weft_self_node {
-  vec4 low;  /* m; w, of a triangle: twice as far as two near in the rest pose may come unseen */
-  vec4 high; /* w, of a triangle: what its coordinates may be rounded by */
+  vec4 low; /* m */
+  vec4 high;
   vec4 move_low;
   vec4 move_high;
 };

@@ -4,11 +4,13 @@
 #include "made.glsl"
 
 void main() {
+  // Where a pass counts the groups of another one, they come in rows: one row has no more than GL promises.
 #ifdef BY_GROUP
-  uint i = u_pass.first + gl_WorkGroupID.x;
+  uint k = gl_WorkGroupID.x + gl_WorkGroupID.y * WEFT_SELF_ROW;
+  if (k >= u_pass.count) return;
+  uint i = u_pass.first + k;
   RUN;
 #else
-  // Where a pass counts the groups of another one, they come in rows: one row has no more than GL promises.
   uint k = gl_GlobalInvocationID.x + gl_WorkGroupID.y * (WEFT_SELF_ROW * uint(WEFT_PASS_GROUP));
   if (k >= u_pass.count) return;
   uint i = u_pass.first + k;

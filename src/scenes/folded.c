@@ -62,6 +62,7 @@ weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s,
                          .pattern = o->pattern,
                          .plane = WEFT_PLANE_XY,
                          .centre = {0, 1, 0}};
+  s->params.touches_itself = true;
   s->params.substeps = 20;
   s->params.damping = 0.5f;
   weft_scene_keep_apart(s);

@@ -192,6 +192,7 @@ weft_result weft_make_knot(const weft_scene_options *o, weft_scene_instance *s, 
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
   if (result != WEFT_OK) return result;
   tie(c, &s->mesh);
+  s->params.touches_itself = true;
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 0.5f;

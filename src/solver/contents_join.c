@@ -313,6 +313,47 @@ static void join_room(const joint *j, weft_buffer_id id) {
   weft_contents_set(j->to, id, table_of(j, id)->count * j->parts);
 }
 
+/* Elements of the tables of a part, and what of them count elements of other tables. */
+static uint32_t follow_table(const joint *j, weft_buffer_id id) {
+  uint32_t each = (uint32_t)table_of(j, id)->count;
+  follow(j, id);
+  return each;
+}
+
+static void join_certificates(const joint *j, uint32_t particles, uint32_t triangles) {
+  uint32_t patches = follow_table(j, WEFT_BUFFER_SELF_PATCHES);
+  uint32_t beside = follow_table(j, WEFT_BUFFER_SELF_BESIDE);
+  uint32_t hulls = follow_table(j, WEFT_BUFFER_SELF_HULLS);
+  uint32_t shared = follow_table(j, WEFT_BUFFER_SELF_SHARED);
+  uint32_t stars = follow_table(j, WEFT_BUFFER_SELF_STARS);
+  uint32_t fans = follow_table(j, WEFT_BUFFER_SELF_FANS);
+  weft_self_patch *patch = j->to->buffers[WEFT_BUFFER_SELF_PATCHES].data;
+  weft_self_beside *pair = j->to->buffers[WEFT_BUFFER_SELF_BESIDE].data;
+  weft_self_hull *hull = j->to->buffers[WEFT_BUFFER_SELF_HULLS].data;
+  weft_self_star *star = j->to->buffers[WEFT_BUFFER_SELF_STARS].data;
+  uint32_t *particle = j->to->buffers[WEFT_BUFFER_SELF_SHARED].data;
+  uint32_t *fan = j->to->buffers[WEFT_BUFFER_SELF_FANS].data;
+  for (uint32_t k = 0; k < patches * j->parts; ++k) {
+    uint32_t by = k / patches * particles;
+    patch[k].beside_first += k / patches * beside;
+    patch[k].fixed_a = (uvec4){patch[k].fixed_a.x + by, patch[k].fixed_a.y + by,
+                               patch[k].fixed_a.z + by, patch[k].fixed_a.w + by};
+    patch[k].fixed_b = (uvec4){patch[k].fixed_b.x + by, patch[k].fixed_b.y + by,
+                               patch[k].fixed_b.z + by, patch[k].fixed_b.w + by};
+  }
+  for (uint32_t k = 0; k < beside * j->parts; ++k) {
+    uint32_t part = k / beside;
+    pair[k].first += part * patches;
+    pair[k].second += part * patches;
+    pair[k].hulls += part * hulls;
+    pair[k].particles += part * shared;
+  }
+  for (uint32_t k = 0; k < hulls * j->parts; ++k) hull[k].of += k / hulls * patches;
+  for (uint32_t k = 0; k < shared * j->parts; ++k) particle[k] += k / shared * particles;
+  for (uint32_t k = 0; k < stars * j->parts; ++k) star[k].first += k / stars * fans;
+  for (uint32_t k = 0; k < fans * j->parts; ++k) fan[k] += 4 * (k / fans * triangles);
+}
+
 /* Lists, counts and the elements of passes are of all parts together; what else there is has a
  * range for each. */
 static void join_self(const joint *j) {
@@ -327,16 +368,20 @@ static void join_self(const joint *j) {
     to[k].corners.y += by;
     to[k].corners.z += by;
   }
+  join_certificates(j, particles, (uint32_t)triangles);
   const span rest[] = {{0, particles}, {particles, 1}}; /* the second: distances of the part */
   interleave(j, WEFT_BUFFER_SELF_REST, rest, 2);
   follow(j, WEFT_BUFFER_SELF_NODES);
+  follow(j, WEFT_BUFFER_SELF_SHAPES);
+  follow(j, WEFT_BUFFER_SELF_ASKED);
   follow(j, WEFT_BUFFER_SELF_SHARES);
   follow(j, WEFT_BUFFER_SELF_MARKS);
   follow(j, WEFT_BUFFER_SELF_PUSHES);
   follow(j, WEFT_BUFFER_SELF_HEADS);
   static const weft_buffer_id lists[] = {WEFT_BUFFER_SELF_CANDIDATES, WEFT_BUFFER_SELF_PAIRS,
-                                         WEFT_BUFFER_SELF_PLANES, WEFT_BUFFER_SELF_KEPT,
-                                         WEFT_BUFFER_SELF_NEXT};
+                                         WEFT_BUFFER_SELF_PLANES,     WEFT_BUFFER_SELF_KEPT,
+                                         WEFT_BUFFER_SELF_NEXT,       WEFT_BUFFER_SELF_MEETS,
+                                         WEFT_BUFFER_SELF_CLOSE};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) join_room(j, lists[k]);
   share(j, WEFT_BUFFER_SELF_KEPT_COUNT);
   share(j, WEFT_BUFFER_SELF_SIZES);
@@ -409,6 +454,72 @@ static bool same_passes(const joint *j, const weft_params *params, uint32_t part
   return same;
 }
 
+/* ---- tables of self-collision that differ in length ---- */
+
+/* Patches depend on the rest pose, and so may differ from part to part. The longest tables of all,
+ * and one more patch, which is empty. */
+typedef struct self_lengths {
+  uint64_t patches, beside, hulls, shared;
+  bool differ;
+} self_lengths;
+
+static void take_length(const joint *j, weft_buffer_id id, uint64_t *most, bool *differ) {
+  for (uint32_t p = 0; p < j->parts; ++p) {
+    uint64_t count = j->from[p].buffers[id].count;
+    *differ = *differ || count != j->from[0].buffers[id].count;
+    *most = count > *most ? count : *most;
+  }
+}
+
+static void lengthen(weft_contents *contents, weft_buffer_id id, uint64_t count) {
+  weft_buffer_contents old = contents->buffers[id];
+  contents->buffers[id].data = NULL;
+  unsigned char *to = weft_contents_set(contents, id, count);
+  memcpy(to, old.data, (size_t)(old.count < count ? old.count : count) * old.stride);
+  if (!old.kept) weft_free(old.data);
+  contents->buffers[id].kept = false;
+}
+
+/* What is added lists nothing: patches without triangles, and pairs of one of these. */
+static void lengthen_self(weft_contents *c, const self_lengths *to) {
+  uint32_t patch = (uint32_t)c->buffers[WEFT_BUFFER_SELF_PATCHES].count;
+  uint64_t beside = c->buffers[WEFT_BUFFER_SELF_BESIDE].count;
+  lengthen(c, WEFT_BUFFER_SELF_PATCHES, to->patches);
+  lengthen(c, WEFT_BUFFER_SELF_TRIANGLES, to->patches * WEFT_SELF_PATCH);
+  lengthen(c, WEFT_BUFFER_SELF_BESIDE, to->beside);
+  lengthen(c, WEFT_BUFFER_SELF_HULLS, to->hulls);
+  lengthen(c, WEFT_BUFFER_SELF_SHARED, to->shared);
+  weft_self_patch *patches = c->buffers[WEFT_BUFFER_SELF_PATCHES].data;
+  weft_self_triangle *triangles = c->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
+  weft_self_beside *pairs = c->buffers[WEFT_BUFFER_SELF_BESIDE].data;
+  uint32_t last = (uint32_t)to->patches - 1, particle = triangles[0].corners.x;
+  for (; patch <= last; ++patch) {
+    patches[patch] = (weft_self_patch){.body = 1, .reach = patches[0].reach};
+    patches[patch].fixed_a = (uvec4){particle, particle, particle, particle};
+    patches[patch].fixed_b = patches[patch].fixed_a;
+    for (uint32_t k = 0; k < WEFT_SELF_PATCH; ++k) {
+      weft_self_triangle *t = &triangles[WEFT_SELF_PATCH * patch + k];
+      t->corners = triangles[0].corners;
+      t->corners.w = WEFT_SELF_EMPTY | WEFT_SELF_UNPARTED;
+    }
+  }
+  for (; beside < to->beside; ++beside) {
+    pairs[beside] = (weft_self_beside){.first = last, .second = last};
+  }
+  weft_self_size_tree(c, last + 1);
+}
+
+static void even_self(joint *j) {
+  self_lengths most = {0};
+  take_length(j, WEFT_BUFFER_SELF_PATCHES, &most.patches, &most.differ);
+  take_length(j, WEFT_BUFFER_SELF_BESIDE, &most.beside, &most.differ);
+  take_length(j, WEFT_BUFFER_SELF_HULLS, &most.hulls, &most.differ);
+  take_length(j, WEFT_BUFFER_SELF_SHARED, &most.shared, &most.differ);
+  if (!most.differ) return;
+  ++most.patches;
+  for (uint32_t p = 0; p < j->parts; ++p) lengthen_self(&j->from[p], &most);
+}
+
 static weft_result join_contents(const weft_model *model, const weft_params *params,
                                  weft_contents *contents, weft_error *err) {
   weft_contents_init(contents);
@@ -423,12 +534,14 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
       weft_contents_free(&j.from[0]);
       break;
     }
-    if (!same_passes(&j, params, made++)) {
-      result = weft_fail(
-          err, WEFT_ERROR_ARGUMENT,
-          "part %u of a joined model needs other passes than the first: %s", made - 1,
-          "a compliance is 0 in one of them and not in the other, or levels or lines differ");
-    }
+    ++made;
+  }
+  if (result == WEFT_OK) even_self(&j);
+  for (uint32_t part = 1; part < j.parts && result == WEFT_OK; ++part) {
+    if (same_passes(&j, params, part)) continue;
+    result = weft_fail(
+        err, WEFT_ERROR_ARGUMENT, "part %u of a joined model needs other passes than the first: %s",
+        part, "a compliance is 0 in one of them and not in the other, or levels or lines differ");
   }
   if (result == WEFT_OK) join(&j, params);
   for (uint32_t p = 0; p < made; ++p) weft_contents_free(&j.from[p]);

@@ -1,14 +1,10 @@
-/* contents_self.c: the tree and the lists of self-collision.
- *
- * Triangles are sorted along a Morton curve through the rest pose, so that 8, 64, 512 in a row lie
- * together; the tree over them keeps its shape for good, and only its boxes change. Each vertex and
- * each edge belongs to the first triangle that has it (Curtis et al. 2008, "Fast collision
- * detection for deformable models using representative-triangles"). */
+/* contents_self.c: the tables and the lists of self-collision. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exact.h"
+#include "self_cook.h"
 #include "solver.h"
 
 /* ---- cloth and bodies together ---- */
@@ -56,103 +52,12 @@ static void free_surface(surface *all) {
   weft_free(all->corners);
 }
 
-/* ---- the order of triangles ---- */
+/* ---- distances ---- */
 
-typedef struct keyed {
-  uint64_t key;
-  uint32_t triangle;
-} keyed;
-
-static int by_key(const void *a, const void *b) {
-  const keyed *x = a, *y = b;
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
-}
-
-/* 16 bits of each coordinate in turn. */
-static uint64_t interleave(const uint32_t cell[3]) {
-  uint64_t key = 0;
-  for (int bit = 15; bit >= 0; --bit) {
-    for (int k = 0; k < 3; ++k) key = key << 1 | (cell[k] >> bit & 1u);
-  }
-  return key;
-}
-
-static weft_vec3d centre_of(const surface *all, uint32_t triangle) {
-  const uint32_t *c = &all->corners[3 * (size_t)triangle];
-  weft_vec3d sum = weft_v3d_add(all->positions[c[0]], all->positions[c[1]]);
-  return weft_v3d_scale(weft_v3d_add(sum, all->positions[c[2]]), 1.0 / 3);
-}
-
-/* Those of the cloth first, each along a curve through the box around its own particles. */
-static void sort_triangles(const surface *all, bool bodies, keyed *order) {
-  uint32_t begin = bodies ? all->cloth_particles : 0, first = bodies ? all->cloth_triangles : 0;
-  uint32_t end = bodies ? all->particles : all->cloth_particles;
-  uint32_t count = bodies ? all->triangles - first : all->cloth_triangles;
-  if (count == 0) return;
-  weft_vec3d low = all->positions[begin], high = low;
-  for (uint32_t i = begin; i < end; ++i) {
-    weft_vec3d p = all->positions[i];
-    low = weft_v3d(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-    high = weft_v3d(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-  }
-  double side = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
-  double scale = side > 0 ? 65535 / side : 0;
-  for (uint32_t t = first; t < first + count; ++t) {
-    weft_vec3d p = weft_v3d_scale(weft_v3d_sub(centre_of(all, t), low), scale);
-    order[t] =
-        (keyed){interleave((const uint32_t[3]){(uint32_t)p.x, (uint32_t)p.y, (uint32_t)p.z}), t};
-  }
-  qsort(order + first, count, sizeof *order, by_key);
-}
-
-/* ---- whose a vertex and an edge are ---- */
-
-typedef struct edge {
-  uint32_t low, high, triangle, corner; /* triangle: in the tree's order */
-} edge;
-
-static int by_ends(const void *a, const void *b) {
-  const edge *x = a, *y = b;
-  if (x->low != y->low) return x->low < y->low ? -1 : 1;
-  if (x->high != y->high) return x->high < y->high ? -1 : 1;
-  return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
-}
-
-static void own_vertices(weft_self_triangle *triangles, const surface *all) {
-  unsigned char *owned = weft_alloc(all->particles, 1);
-  for (uint32_t t = 0; t < all->triangles; ++t) {
-    const uint32_t corners[3] = {triangles[t].corners.x, triangles[t].corners.y,
-                                 triangles[t].corners.z};
-    for (uint32_t k = 0; k < 3; ++k) {
-      if (!owned[corners[k]]) triangles[t].corners.w |= 1u << k;
-      owned[corners[k]] = 1;
-    }
-  }
-  weft_free(owned);
-}
-
-/* Edges sorted by their ends; the first of equal ones is the owner's. */
-static edge *sorted_edges(const weft_self_triangle *triangles, uint32_t count) {
-  edge *edges = weft_alloc(3 * (size_t)count, sizeof *edges);
-  for (uint32_t t = 0; t < count; ++t) {
-    const uint32_t corners[3] = {triangles[t].corners.x, triangles[t].corners.y,
-                                 triangles[t].corners.z};
-    for (uint32_t k = 0; k < 3; ++k) {
-      uint32_t a = corners[k], b = corners[(k + 1) % 3];
-      edges[3 * (size_t)t + k] = (edge){a < b ? a : b, a < b ? b : a, t, k};
-    }
-  }
-  qsort(edges, 3 * (size_t)count, sizeof *edges, by_ends);
-  return edges;
-}
-
-static double length_of(const surface *all, const edge *e) {
-  weft_vec3d d = weft_v3d_sub(all->positions[e->low], all->positions[e->high]);
+static double length_of(const surface *all, uint32_t a, uint32_t b) {
+  weft_vec3d d = weft_v3d_sub(all->positions[a], all->positions[b]);
   return sqrt(weft_v3d_dot(d, d));
 }
-
-/* ---- distances ---- */
 
 /* Of cloth on cloth. The mean over the edges of all its triangles. */
 static double thickness_of(const surface *all, const weft_params *params) {
@@ -160,7 +65,7 @@ static double thickness_of(const surface *all, const weft_params *params) {
   double sum = 0;
   for (uint32_t t = 0; t < all->cloth_triangles; ++t) {
     const uint32_t *c = &all->corners[3 * (size_t)t];
-    for (uint32_t k = 0; k < 3; ++k) sum += length_of(all, &(edge){c[k], c[(k + 1) % 3], t, k});
+    for (uint32_t k = 0; k < 3; ++k) sum += length_of(all, c[k], c[(k + 1) % 3]);
   }
   return fmin(0.003, 0.5 * sum / (3.0 * all->cloth_triangles));
 }
@@ -197,26 +102,13 @@ static double least_of(const surface *all, const weft_params *params) {
   return scale_of(all, params) / (1 << FLOOR_BITS);
 }
 
-/* A body's triangles are near nothing in the rest pose. */
-static const float nowhere = 1e15f;
-
-static void fill_reach(const surface *all, const edge *edges, double thickness, vec4 *rest) {
-  double *shortest = weft_alloc(all->particles, sizeof *shortest);
-  for (uint32_t i = 0; i < all->particles; ++i) shortest[i] = 2 * thickness;
-  for (size_t k = 0; k < 3 * (size_t)all->triangles; ++k) {
-    double length = length_of(all, &edges[k]);
-    shortest[edges[k].low] = fmin(shortest[edges[k].low], length);
-    shortest[edges[k].high] = fmin(shortest[edges[k].high], length);
-  }
-  for (uint32_t i = 0; i < all->particles; ++i) {
+static void fill_rest(const surface *all, vec4 *rest) {
+  for (uint32_t i = 0; i < all->cloth_particles; ++i) {
     weft_vec3d p = all->positions[i];
-    double reach = fmin(thickness / 4, shortest[i] / 8);
     rest[i].x = exact_flush((float)p.x);
     rest[i].y = exact_flush((float)p.y);
     rest[i].z = exact_flush((float)p.z);
-    rest[i].w = exact_flush((float)reach);
   }
-  weft_free(shortest);
 }
 
 static void fill_bodies(const surface *all, const weft_params *params, double thickness,
@@ -232,39 +124,99 @@ static void fill_bodies(const surface *all, const weft_params *params, double th
   }
 }
 
-static void fill_triangles(const weft_model *model, const weft_params *params, const surface *all,
-                           weft_self_triangle *triangles) {
-  keyed *order = weft_alloc(all->triangles, sizeof *order);
-  sort_triangles(all, false, order);
-  sort_triangles(all, true, order);
-  const weft_bodies bodies = weft_bodies_of(params);
-  uint8_t *marks = weft_model_marks_with(model, &bodies, params->start);
-  for (uint32_t t = 0; t < all->triangles; ++t) {
-    const uint32_t *c = &all->corners[3 * (size_t)order[t].triangle];
-    weft_vec3d centre = centre_of(all, order[t].triangle);
-    double radius2 = 0;
-    for (uint32_t k = 0; k < 3; ++k) {
-      weft_vec3d d = weft_v3d_sub(all->positions[c[k]], centre);
-      radius2 = fmax(radius2, weft_v3d_dot(d, d));
-    }
-    bool body = t >= all->cloth_triangles;
-    uint32_t bits =
-        (marks[order[t].triangle] ? WEFT_SELF_TANGLED : 0) | (body ? WEFT_SELF_BODY : 0);
-    triangles[t].corners = (uvec4){c[0], c[1], c[2], bits};
-    triangles[t].rest.x = body ? nowhere : exact_flush((float)centre.x);
-    triangles[t].rest.y = exact_flush((float)centre.y);
-    triangles[t].rest.z = exact_flush((float)centre.z);
-    triangles[t].rest.w = (float)sqrt(radius2);
-  }
-  weft_free(marks);
-  weft_free(order);
+/* A triangle that is not tangled and has a particle, or an edge from there to another one; what of
+ * it that is, as a bit. */
+typedef struct owner {
+  uint32_t triangle, bit; /* bit 0: there is none */
+} owner;
+
+static uint32_t corner_of(const weft_self_triangle *t, uint32_t k) {
+  const uint32_t three[3] = {t->corners.x, t->corners.y, t->corners.z};
+  return three[k % 3];
 }
 
+static owner free_owner(const weft_self_cooked *cooked, const weft_self_triangle *triangles,
+                        uint32_t particle, uint32_t other) {
+  const weft_self_star *star = &cooked->stars[particle];
+  for (uint32_t f = star->first; f < star->first + star->count; ++f) {
+    uint32_t triangle = cooked->fans[f] >> 2, k = cooked->fans[f] & 3;
+    const weft_self_triangle *t = &triangles[triangle];
+    if (t->corners.w & WEFT_SELF_TANGLED) continue;
+    if (other == particle) return (owner){triangle, 1u << k};
+    if (corner_of(t, k + 1) == other) return (owner){triangle, 8u << k};
+    if (corner_of(t, k + 2) == other) return (owner){triangle, 8u << (k + 2) % 3};
+  }
+  return (owner){0, 0};
+}
+
+/* Two tangled triangles are not parted. So what a tangled one shares with one that is not belongs
+ * to that one, all of which is parted from everything. */
+static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triangle *triangles) {
+  for (uint32_t t = 0; t < cooked->patches * WEFT_SELF_PATCH; ++t) {
+    weft_self_triangle *own = &triangles[t];
+    if (!(own->corners.w & WEFT_SELF_TANGLED)) continue;
+    for (uint32_t k = 0; k < 6; ++k) {
+      if (!(own->corners.w >> k & 1)) continue;
+      uint32_t a = corner_of(own, k % 3), b = corner_of(own, k < 3 ? k : k % 3 + 1);
+      owner to = free_owner(cooked, triangles, a, b);
+      if (!to.bit) continue;
+      own->corners.w &= ~(1u << k);
+      triangles[to.triangle].corners.w |= to.bit;
+    }
+  }
+}
+
+/* What is known of a place and its piece comes from `cooked`, what is tangled from the first state.
+ */
+static void fill_triangles(const weft_model *model, const weft_params *params,
+                           const weft_self_cooked *cooked, weft_contents *contents) {
+  uint32_t count = cooked->patches * WEFT_SELF_PATCH;
+  weft_self_triangle *to = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, count);
+  const weft_bodies bodies = weft_bodies_of(params);
+  uint8_t *marks = weft_model_marks_with(model, &bodies, params->start);
+  for (uint32_t t = 0; t < count; ++t) {
+    to[t] = cooked->triangles[t];
+    uint32_t triangle = cooked->order[t];
+    bool tangled = triangle != UINT32_MAX && marks[triangle];
+    to[t].corners.w |= (tangled ? WEFT_SELF_TANGLED : 0) | cooked->piece[to[t].corners.x]
+                                                               << WEFT_SELF_PIECE;
+  }
+  free_what_is_shared(cooked, to);
+  weft_free(marks);
+}
+
+/* Tables are of one element at least. */
+static void fill_table(weft_contents *contents, weft_buffer_id id, const void *from,
+                       uint32_t count) {
+  void *to = weft_contents_set(contents, id, count ? count : 1);
+  if (count) memcpy(to, from, (size_t)count * contents->buffers[id].stride);
+}
+
+static void fill_certificates(const weft_self_cooked *cooked, double thickness, double least,
+                              uint32_t particles, weft_contents *contents) {
+  fill_table(contents, WEFT_BUFFER_SELF_PATCHES, cooked->patch, cooked->patches);
+  weft_self_patch *patches = contents->buffers[WEFT_BUFFER_SELF_PATCHES].data;
+  for (uint32_t p = 0; p < cooked->patches; ++p) patches[p].reach = (float)thickness;
+  fill_table(contents, WEFT_BUFFER_SELF_BESIDE, cooked->beside, cooked->beside_count);
+  fill_table(contents, WEFT_BUFFER_SELF_HULLS, cooked->hulls, cooked->hull_count);
+  fill_table(contents, WEFT_BUFFER_SELF_SHARED, cooked->shared, cooked->shared_count);
+  fill_table(contents, WEFT_BUFFER_SELF_STARS, cooked->stars, particles);
+  weft_self_star *stars = contents->buffers[WEFT_BUFFER_SELF_STARS].data;
+  for (uint32_t i = 0; i < particles; ++i) stars[i].floor = (float)least;
+  fill_table(contents, WEFT_BUFFER_SELF_FANS, cooked->fans, cooked->fan_count);
+}
+
+/* Of floats, so that backends in doubles have the same room. */
+enum { SELF_PLANE_BYTES = 64 };
+
 /* Pairs that a list has room for: a particle of a body counts as one of the cloth, up to twice as
- * many of them; most lie far from it. */
+ * many of them; most lie far from it. No list is larger than what every driver binds whole. */
 static uint64_t room_of(const weft_model *model, const weft_params *params) {
+  enum { BLOCK = 1 << 27 };
   uint64_t bodies = weft_bodies_of(params).particles, most = 2 * (uint64_t)model->particle_count;
-  return params->self_room * (model->particle_count + (bodies < most ? bodies : most));
+  uint64_t room = params->self_room * (model->particle_count + (bodies < most ? bodies : most));
+  uint64_t bound = BLOCK / SELF_PLANE_BYTES;
+  return room < bound ? room : bound;
 }
 
 static weft_result check(const weft_model *model, const weft_params *params, const surface *all,
@@ -295,26 +247,53 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
 
 static void fill_tables(const weft_model *model, const weft_params *params, const surface *all,
                         weft_contents *contents) {
-  uint32_t t = all->triangles;
-  weft_self_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, t);
-  fill_triangles(model, params, all, triangles);
-  own_vertices(triangles, all);
-  edge *edges = sorted_edges(triangles, t);
-  for (size_t k = 0; k < 3 * (size_t)t; ++k) {
-    bool first = k == 0 || edges[k].low != edges[k - 1].low || edges[k].high != edges[k - 1].high;
-    if (first) triangles[edges[k].triangle].corners.w |= 8u << edges[k].corner;
-  }
-  double thickness = thickness_of(all, params), most = thickness;
+  double thickness = thickness_of(all, params), most = thickness, least = least_of(all, params);
+  const weft_self_surface of = {
+      all->particles, all->triangles, all->cloth_particles, all->cloth_triangles, all->positions,
+      all->corners,   least};
+  weft_self_cooked cooked = weft_self_cook(&of);
   for (uint32_t b = 0; b < params->body_count; ++b) {
     most = fmax(most, body_thickness(&params->bodies[b], thickness));
   }
+  fill_triangles(model, params, &cooked, contents);
+  fill_certificates(&cooked, most, least, all->particles, contents);
+  weft_self_cooked_free(&cooked);
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)all->particles + 1);
-  fill_reach(all, edges, most, rest);
+  fill_rest(all, rest);
   fill_bodies(all, params, thickness, rest);
   rest[all->particles].x = (float)most;
-  rest[all->particles].y = (float)least_of(all, params);
+  rest[all->particles].y = (float)least;
   rest[all->particles].z = (float)thickness;
-  weft_free(edges);
+}
+
+/* Pairs of patches that a list has room for. */
+static uint32_t room_for_patches(uint32_t patches) {
+  uint64_t all = (uint64_t)patches * (patches + 1) / 2, most = 1024 + 64 * (uint64_t)patches;
+  return (uint32_t)(all < most ? all : most);
+}
+
+static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count) {
+  if (!contents->buffers[id].kept) weft_free(contents->buffers[id].data);
+  contents->buffers[id].data = NULL;
+  contents->buffers[id].kept = false;
+  weft_contents_set(contents, id, count);
+}
+
+void weft_self_size_tree(weft_contents *contents, uint32_t patches) {
+  uint32_t nodes = patches, top = 0;
+  for (uint32_t count = patches; count > 1; ++top) {
+    count = (count - 1) / WEFT_SELF_FAN + 1;
+    nodes += count;
+  }
+  set_anew(contents, WEFT_BUFFER_SELF_NODES, nodes);
+  set_anew(contents, WEFT_BUFFER_SELF_SHAPES, patches);
+  set_anew(contents, WEFT_BUFFER_SELF_MEETS, room_for_patches(patches));
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_triangles = patches * WEFT_SELF_PATCH;
+  u->self_patches = patches;
+  u->self_meets = room_for_patches(patches);
+  u->self_nodes = nodes;
+  u->self_top = top;
 }
 
 weft_result weft_self_fill(const weft_model *model, const weft_params *params,
@@ -323,16 +302,13 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   surface all = surface_of(model, params);
   weft_result result = check(model, params, &all, err);
   if (result == WEFT_OK) fill_tables(model, params, &all, contents);
-  uint32_t n = all.particles, t = all.triangles;
+  uint32_t n = all.particles;
   free_surface(&all);
   if (result != WEFT_OK) return result;
-  uint32_t nodes = t, top = 0;
-  for (uint32_t count = t; count > 1; ++top) {
-    count = (count - 1) / WEFT_SELF_FAN + 1;
-    nodes += count;
-  }
+  weft_self_size_tree(contents, (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PATCHES].count);
   uint64_t room = room_of(model, params);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_NODES, nodes);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_ASKED, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, 4 * room);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
@@ -349,15 +325,13 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps;
-  u->self_triangles = t;
+  u->self_close = (uint32_t)(4 * room);
   u->self_candidates = (uint32_t)(4 * room);
   u->self_pairs = (uint32_t)room;
-  u->self_nodes = nodes;
   u->self_particles = n;
   u->self_parts = 1;
   u->self_static = exact_flush(params->self_static);
   u->self_dynamic = exact_flush(params->self_dynamic);
   u->self_escape = (float)(2 * dt); /* 2 m/s */
-  u->self_top = top;
   return WEFT_OK;
 }

@@ -37,6 +37,12 @@ typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
 typedef struct weft_neighbour weft_neighbour;
 typedef struct weft_self_triangle weft_self_triangle;
+typedef struct weft_self_patch weft_self_patch;
+typedef struct weft_self_beside weft_self_beside;
+typedef struct weft_self_hull weft_self_hull;
+typedef struct weft_self_star weft_self_star;
+typedef struct weft_self_shape weft_self_shape;
+typedef struct weft_self_two weft_self_two;
 typedef struct weft_self_node weft_self_node;
 typedef struct weft_self_plane weft_self_plane;
 typedef struct weft_self_kept weft_self_kept;
@@ -100,6 +106,7 @@ typedef struct weft_contents {
 static inline bool weft_buffer_unordered(weft_buffer_id id) {
   return id == WEFT_BUFFER_GRID_LOOSE || id == WEFT_BUFFER_SELF_CANDIDATES ||
          id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES ||
+         id == WEFT_BUFFER_SELF_MEETS || id == WEFT_BUFFER_SELF_CLOSE ||
          id == WEFT_BUFFER_SELF_KEPT;
 }
 

@@ -32,13 +32,23 @@ static uint32_t parts_of(const weft_contents *contents) {
   return contents->parts ? contents->parts : 1;
 }
 
-/* Boxes of triangles, then level by level up to the root; all pairs that could come together. */
-static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
-  uint32_t triangles = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
-  uint32_t candidates = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].count;
-  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS, parts = parts_of(contents);
-  count_further(add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles), size);
-  for (uint32_t count = triangles / parts; count > 1;) {
+/* What a look has to count before the pass that comes next. */
+static void add_size(weft_pass_list *list, const self_look *look, uint32_t first, uint32_t end) {
+  count_further(add_sizes(list, look, first, end), WEFT_SELF_SIZE_ENTRIES);
+}
+
+static uint32_t count_of(const weft_contents *contents, weft_buffer_id id) {
+  return (uint32_t)contents->buffers[id].count;
+}
+
+/* Boxes and certificates of patches, boxes level by level up to the root. Returns where that is. */
+static uint32_t add_patches(weft_pass_list *list, const weft_contents *contents,
+                            const self_look *look) {
+  uint32_t patches = count_of(contents, WEFT_BUFFER_SELF_PATCHES), parts = parts_of(contents);
+  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS;
+  count_further(add_look_pass(list, WEFT_PASS_SELF_PATCH, look, 0, patches),
+                WEFT_SELF_SIZE_PATCHES);
+  for (uint32_t count = patches / parts; count > 1;) {
     uint32_t above = begin + count;
     count = (count - 1) / WEFT_SELF_FAN + 1;
     weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count * parts);
@@ -47,18 +57,40 @@ static void add_look(weft_pass_list *list, const weft_contents *contents, const 
     count_further(pass, ++size);
     begin = above;
   }
-  weft_pass *query = add_look_pass(list, WEFT_PASS_SELF_QUERY, look, 0, triangles);
-  query->level_first = begin;
-  count_further(query, WEFT_SELF_SIZE_LEVELS);
+  return begin;
+}
+
+/* All pairs that could come together: of patches, of triangles, of features. A further look has no
+ * certificates. */
+static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
+  const uint32_t meets = WEFT_SELF_SIZE_MEETS, close = WEFT_SELF_SIZE_CLOSE;
   const uint32_t listed = WEFT_SELF_SIZE_CANDIDATES, paired = WEFT_SELF_SIZE_PAIRS;
-  count_further(add_sizes(list, look, listed, listed + 1), WEFT_SELF_SIZE_ENTRIES);
+  uint32_t top = add_patches(list, contents, look);
+  uint32_t beside = count_of(contents, WEFT_BUFFER_SELF_BESIDE);
+  uint32_t patches = count_of(contents, WEFT_BUFFER_SELF_PATCHES);
+  if (!look->look) add_look_pass(list, WEFT_PASS_SELF_NEAR, look, 0, beside);
+  weft_pass *far = add_look_pass(list, WEFT_PASS_SELF_FAR, look, 0, patches);
+  far->level_first = top;
+  count_further(far, WEFT_SELF_SIZE_LEVELS);
+  add_size(list, look, meets, meets + 2);
+  if (!look->look) {
+    uint32_t stars = count_of(contents, WEFT_BUFFER_SELF_ASKED);
+    add_look_pass(list, WEFT_PASS_SELF_STAR, look, 0, stars)->counted = 1 + WEFT_SELF_SIZE_ASKED;
+  }
+  uint32_t most = count_of(contents, WEFT_BUFFER_SELF_MEETS);
+  add_look_pass(list, WEFT_PASS_SELF_FINE, look, 0, most)->counted = 1 + meets;
+  add_size(list, look, close, close + 1);
+  uint32_t features = WEFT_SELF_FEATURES * count_of(contents, WEFT_BUFFER_SELF_CLOSE);
+  add_look_pass(list, WEFT_PASS_SELF_FEATURES, look, 0, features)->counted = 1 + close;
+  add_size(list, look, listed, listed + 1);
+  uint32_t candidates = count_of(contents, WEFT_BUFFER_SELF_CANDIDATES);
   add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted = 1 + listed;
-  count_further(add_sizes(list, look, paired, paired + 3), WEFT_SELF_SIZE_ENTRIES);
+  add_size(list, look, paired, paired + 3);
 }
 
 /* Entries of self_sizes: so many as the tree has levels. */
 static uint32_t self_sizes(const weft_contents *contents) {
-  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count / parts_of(contents);
+  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_PATCHES].count / parts_of(contents);
   uint32_t levels = 1;
   for (; count > 1; ++levels) count = (count - 1) / WEFT_SELF_FAN + 1;
   return WEFT_SELF_SIZE_LEVELS + levels;
@@ -138,5 +170,9 @@ void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
     if (next.look < WEFT_SELF_LOOKS) add_sizes(list, &next, 0, self_sizes(contents));
   }
   add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents);
+}
+
+void weft_add_self_hold(weft_pass_list *list, const weft_contents *contents) {
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
   weft_pass_add(list, WEFT_PASS_SELF_HOLD, 0, particles);
 }

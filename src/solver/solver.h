@@ -82,14 +82,15 @@ double weft_levels_own_slack(const weft_model *model, const weft_params *params)
 
 /* Lengthens a list by a pass; all of it but these is 0. */
 weft_pass *weft_pass_add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count);
-/* Those of self-collision: before what projects, after it, and when all has moved: what friction
- * keeps, and the limit. */
+/* Those of self-collision: before what projects, after it, when all has moved: what friction keeps,
+ * and the limit; and when velocities are known: what is left of motions. */
 void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
                        const weft_contents *contents);
 void weft_add_self_push(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents);
 void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents);
+void weft_add_self_hold(weft_pass_list *list, const weft_contents *contents);
 /* The passes that look for the first particle on a ray; the last element of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
 /* How hard what is held is pulled, and its mass. */
@@ -112,6 +113,9 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
                               weft_contents *contents, weft_error *err);
 
 /* The tree and the lists of self-collision; none when there is none. */
+/* The tree over so many patches: its buffers, the list of pairs of patches, and what uniforms say
+ * of them. */
+void weft_self_size_tree(weft_contents *contents, uint32_t patches);
 weft_result weft_self_fill(const weft_model *model, const weft_params *params,
                            weft_contents *contents, weft_error *err);
 

@@ -6,8 +6,9 @@
 #include "solver.h"
 
 enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
-/* A sheet that swings freely on its pins needs fewer than one that meets something. Below 20,
- * self-collision cuts motions short again and again, and threads stretch for it. */
+/* A sheet that swings freely on its pins needs fewer than one that meets something or itself. Below
+ * 20, self-collision of what touches cuts motions short again and again, and threads stretch for
+ * it. */
 enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MIN_APART = 20, MAX_SUBSTEPS = 200 };
 
 static const double by_default = 0.01; /* above what the fabric takes */
@@ -84,7 +85,8 @@ static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
   r.uneven = fmax(r.uneven / nearly_even, 1);
   r.many = r.grid && r.edges > many;
   r.loose = pinned && p->lra == 0;
-  r.swings = r.grid && pinned && !bodies && !p->self_collision;
+  bool touches = p->self_collision && p->touches_itself;
+  r.swings = r.grid && pinned && !bodies && !touches;
   r.substeps = pinned ? pinned_touch : fallen_touch;
   r.line_sweeps = r.grid ? 1 : 4;
   r.slack = choice->by_default ? choice->own : fmin(choice->own, max_slack * choice->target);
@@ -115,7 +117,7 @@ static double expect(const rule *r, const weft_params *p) {
 }
 
 static void choose_substeps(const rule *r, weft_params *p) {
-  p->substeps = p->self_collision ? MIN_APART : r->swings ? MIN_SWINGING : MIN_SUBSTEPS;
+  p->substeps = r->swings ? MIN_SWINGING : p->self_collision ? MIN_APART : MIN_SUBSTEPS;
   while (p->substeps < MAX_SUBSTEPS && expect(r, p) > r->room) p->substeps++;
 }
 

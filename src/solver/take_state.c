@@ -98,6 +98,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   copy_elements(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
   if (copy_elements(to, from, WEFT_BUFFER_SELF_KEPT, sizeof(weft_self_kept))) {
     copy_elements(to, from, WEFT_BUFFER_SELF_KEPT_COUNT, sizeof(uint32_t));
+    copy_elements(to, from, WEFT_BUFFER_SELF_COUNTS, sizeof(uint32_t)); /* pauses in a row */
   }
   take_multipliers(to, from);
   to->frame = to->frames_checked = from->frame;

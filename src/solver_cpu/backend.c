@@ -39,10 +39,9 @@ typedef struct weft_cpu {
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
   bool shapes_known;
-  bool bodies_move; /* in this substep */
-  weft_self_caches self;
-  const weft_lanes *self_lanes; /* NULL: self-collision is the reference's */
-  weft_shapes shapes;           /* of the substep of these fused passes, if they are known */
+  weft_self_cache self;
+  bool looks;         /* self-collision in vectors; otherwise it is the reference's */
+  weft_shapes shapes; /* of the substep of these fused passes, if they are known */
 } weft_cpu;
 
 /* ---- items ---- */
@@ -160,10 +159,7 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
   if (!weft_pass_runs(pass, self->substep)) return;
   uint32_t all = pass->counted ? share_out(self, pass, &first, &count) : pass->count;
   const weft_self_range range = {&self->memory, pass, self->substep, first, count, all, member};
-  if (self->self_lanes) {
-    if (weft_self_cache_run(&self->self, (weft_self_lanes){self->self_lanes, self->lanes}, &range))
-      return;
-  }
+  if (self->looks && weft_self_cache_run(&self->self, self->lanes, &range)) return;
   size_t i = (size_t)pass->first + first, done = 0;
   if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
     done = run_pairs(self, pass, i, count);
@@ -453,9 +449,8 @@ static bool look_at_shapes(weft_cpu *self) {
 static void begin_look(weft_cpu *self) {
   for (uint32_t k = 0; k < self->queued; ++k) {
     const weft_pass *pass = &self->queue[k];
-    if (pass->kind == WEFT_PASS_SELF_LEAF && pass->look == 0 &&
-        weft_pass_runs(pass, self->substep)) {
-      weft_self_cache_begin(&self->self, &self->memory, self->bodies_move);
+    if (pass->kind == WEFT_PASS_SELF_PATCH && !pass->look) {
+      weft_self_cache_begin(&self->self, &self->memory);
     }
   }
 }
@@ -470,10 +465,10 @@ static void flush(weft_cpu *self) {
   } else {
     weft_staying_leave(&self->staying);
   }
-  if (self->self_lanes) begin_look(self);
+  if (self->looks) begin_look(self);
   run_plan(self, plan);
   if (plan->stays) weft_staying_moved(&self->staying);
-  if (self->self_lanes) weft_pushes_settle(&self->self.pushes, &self->memory);
+  if (self->looks) weft_pushes_settle(&self->self.pushes, &self->memory);
   self->queued = 0;
 }
 
@@ -532,13 +527,9 @@ static weft_result cpu_create(const weft_backend *backend, weft_contents *conten
   bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX &&
                    bytes[WEFT_BUFFER_ISOMETRIC_LAMBDA] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
-  self->self_lanes = self->lanes && self->lanes->lanes > 8 ? weft_lanes_usable(8) : self->lanes;
-  uint64_t boxes = bytes[WEFT_BUFFER_SELF_NODES], pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES];
-  uint64_t planes = bytes[WEFT_BUFFER_SELF_PLANES];
-  if (boxes > UINT32_MAX || planes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;
-  if (self->self_lanes) {
-    weft_self_cache_create(&self->self, &self->memory, self->members);
-  }
+  uint64_t pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES], planes = bytes[WEFT_BUFFER_SELF_PLANES];
+  self->looks = self->lanes && pairs > 0 && planes <= UINT32_MAX;
+  if (self->looks) weft_self_cache_create(&self->self, &self->memory, self->members);
   make_staying(self, desc);
   make_moves(self);
   make_line_rooms(self);
@@ -575,10 +566,9 @@ static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   if (self->queued && (self->substep != substep || ends_fusion(self, pass))) flush(self);
   self->substep = substep;
   self->queue[self->queued++] = *pass;
-  if (pass->kind == WEFT_PASS_MOVE_BODIES) self->bodies_move = true;
-  if (pass->kind != WEFT_PASS_UPDATE_VELOCITY) return;
+  bool self_collides = self->memory.bytes[WEFT_BUFFER_SELF_PAIRS] > 0;
+  if (pass->kind != (self_collides ? WEFT_PASS_SELF_HOLD : WEFT_PASS_UPDATE_VELOCITY)) return;
   flush(self); /* the substep is whole */
-  self->bodies_move = false;
 }
 
 static void cpu_finish(void *instance) { flush(instance); }

@@ -79,17 +79,25 @@ typedef struct weft_pair_state {
   vec4 *x, *x_prev, *v, *x_low, *x_prev_low, *v_low;
 } weft_pair_state;
 
-/* What the passes of a look read and write. Of one part of a joined model: cache, triangles, nodes,
- * own, thickness, least, on_cloth. */
+/* What the passes of self-collision read and write. `own`, thickness, least and on_cloth are those
+ * of one part of a joined model. */
 typedef struct weft_self_run {
   weft_self_cache *cache;
   const weft_uniforms *u;
   vec4 *x;
   const vec4 *x_prev, *rest;
   const weft_self_triangle *triangles;
-  uint32_t first_triangle;                  /* of the part, counted from the first of all */
-  uint32_t first_particle, cloth_particles; /* of the part; those of its cloth */
+  const weft_self_patch *patches;
+  weft_self_shape *shapes;
   weft_self_node *nodes;
+  const weft_self_star *stars;
+  const uint32_t *fans;
+  uint32_t *asked;
+  const weft_self_beside *beside;
+  const weft_self_hull *hulls;
+  const uint32_t *shared;
+  weft_self_two *meets;
+  weft_self_two *close;
   const uint32_t *marks;
   uvec4 *candidates, *pairs;
   weft_self_plane *planes;
@@ -105,8 +113,9 @@ typedef struct weft_self_run {
   const uint32_t *heads, *next;
   weft_pushes *packed;
   uint32_t look;
+  uint32_t stamp;  /* of this look, for what is kept of it */
   uint32_t member; /* of the pool, who runs this */
-  /* The reference's pass self_query over some triangles. */
+  /* The reference's pass over some elements. */
   void (*reference)(const void *context, uint32_t first, uint32_t count);
   const void *context;
 } weft_self_run;
@@ -251,13 +260,15 @@ typedef struct weft_lanes {
   uint32_t (*contact_count)(const weft_contact_run *run, uint32_t first, uint32_t count);
   uint32_t (*contact_project)(const weft_contact_run *run, uint32_t first, uint32_t count);
   uint32_t (*contact_keep)(const weft_contact_run *run, uint32_t first, uint32_t count);
-  /* Of self-collision (self.h); a group fills no more than 8 lanes, and wider vectors have none of
-   * the first three. Boxes of triangles from `first` on, which begins a block of groups. Of nodes
-   * above them. All that groups find which nobody has taken. */
-  void (*self_leaf)(const weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_refit)(const weft_self_run *run, const weft_pass *pass, uint32_t first,
-                     uint32_t count);
-  void (*self_query)(const weft_self_run *run);
+  /* Of self-collision (self.h). Boxes and certificates of patches; pairs of them that are
+   * neighbours, and that are not; stars; triangles of two patches that are close; features of two
+   * triangles that are candidates. */
+  void (*self_patch)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_near)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_far)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_star)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_fine)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_features)(weft_self_run *run, uint32_t first, uint32_t count);
   /* Planes of candidates; those that are to push, anew; pairs that push each particle; their
    * corrections; what friction remembers of them. Particles that are pushed: returns how many it
    * has done. */

@@ -36,13 +36,13 @@
 #include "lanes_planes.h"
 /* after it */
 #include "lanes_push.h"
-#if WEFT_LANES <= 8
-#include "lanes_boxes.h"
+/* after it */
+#include "lanes_look.h"
+/* after it */
+#include "lanes_near.h"
+#include "lanes_stars.h"
 /* after them */
-#include "lanes_features.h"
-/* after them */
-#include "lanes_self.h"
-#endif
+#include "lanes_far.h"
 
 static const weft_lanes lanes_table = {
     .name = WEFT_LANES_NAME,
@@ -107,11 +107,12 @@ static const weft_lanes lanes_table = {
     .split_lra = split_lra,
     .lines = lines,
     .alike_lines = alike_lines_solve,
-#if WEFT_LANES <= 8
-    .self_leaf = self_leaf,
-    .self_refit = self_refit,
-    .self_query = self_query,
-#endif
+    .self_patch = self_patch,
+    .self_near = self_near,
+    .self_far = self_far,
+    .self_star = self_star,
+    .self_fine = self_fine,
+    .self_features = self_features,
     .contact_find = contact_find,
     .contact_count = contact_count,
     .contact_project = contact_project,

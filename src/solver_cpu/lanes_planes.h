@@ -67,15 +67,17 @@ LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
   }
 }
 
+LANE v3 rest_from(v4 to, v4 from) { return exact_flush3(sub(xyz(to), xyz(from))); }
+
 LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   if (!p->count) return;
   uint32_t valid = (1u << p->count) - 1;
   for (uint32_t k = p->count; k < WEFT_LANES; ++k) p->at[k] = p->at[0];
   uint32_t rows[4][WEFT_LANES];
-  vi near;
+  vi same;
   for (uint32_t k = 0; k < WEFT_LANES; ++k) {
     uvec4 c = run->candidates[p->at[k]];
-    near[k] = c.y & WEFT_SELF_NEAR ? -1 : 0;
+    same[k] = c.y & WEFT_SELF_SAME ? -1 : 0;
     rows[0][k] = (c.x & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
     rows[1][k] = (c.y & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
     rows[2][k] = c.z * (uint32_t)sizeof(vec4);
@@ -98,7 +100,6 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
                            exact_flush3(sub(before[2], before[0])),
                            exact_flush3(sub(before[3], before[0]))};
   const self_corners to = {moves[0], moves[1], moves[2], moves[3]};
-  const self_four reach = {rest[0].w, rest[1].w, rest[2].w, rest[3].w};
   const self_marks anywhere = {marked(run, rows[0]), marked(run, rows[1]), marked(run, rows[2]),
                                marked(run, rows[3])};
   self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
@@ -107,18 +108,22 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   thickness = body_or(run, rows[0], rest[0].z, thickness);
   vf floor_here = self_floor_at(before[0], least);
   plane_lanes found;
-  vf apart = self_rest_gap(xyz(rest[0]), xyz(rest[1]), xyz(rest[2]), xyz(rest[3]), closest.weights);
-  vf twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);
-  found.distance = choose(near, self_less(thickness, self_less(apart, twice)), thickness);
+  found.distance = thickness;
   self_normal first = self_first_normal(at, edges, closest);
-  self_outlook outlook =
-      self_look_ahead(to, first, reach, anywhere, edges, found.distance, floor_here);
+  self_outlook outlook = self_look_ahead(to, first, anywhere, edges, found.distance, floor_here);
   valid &= ~signs(self_certified(at, first.gap, least) & outlook.safe & outlook.far);
   if (!valid) return;
+  if (any(same)) {
+    const self_corners made = {every((vec4){0}), rest_from(rest[1], rest[0]),
+                               rest_from(rest[2], rest[0]), rest_from(rest[3], rest[0])};
+    self_closest there = of_edges ? self_edge_edge(made) : self_vertex_triangle(made);
+    vf kept = self_less(thickness, self_rest_gap(there.distance2));
+    found.distance = choose(same, kept, thickness);
+  }
   found.normal = self_best_normal(at, edges, closest);
   found.weights = closest.weights;
   vi certain = self_certified(at, found.normal.gap, least);
-  outlook = self_look_ahead(to, found.normal, reach, anywhere, edges, found.distance, floor_here);
+  outlook = self_look_ahead(to, found.normal, anywhere, edges, found.distance, floor_here);
   vi safe = certain & outlook.safe;
   valid &= ~signs(safe & outlook.far);
   vi pushes = certain & ~outlook.far & self_good(found.normal.gap, closest.distance2);

@@ -273,7 +273,7 @@ LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *b
   vf share = self_divided(w, d.weights, load);
   d.deep &= signs(share != all(0));
   v3 c = self_correction(slide_of(block, &d), d.n, d.depth, word(block, WEFT_PUSH_FRICTION),
-                         word(block, WEFT_PUSH_FRICTION + 1));
+                         word(block, WEFT_PUSH_FRICTION + 1), self_creep(UNI(run->u->self_escape)));
   for (int k = 0; k < 4; ++k) {
     const vf masses[4] = {w.x, w.y, w.z, w.w};
     add_moves(
@@ -287,7 +287,8 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   depths d = depths_of(run, block);
   if (!d.deep) return;
   vf mu_s = word(block, WEFT_PUSH_FRICTION), mu_k = word(block, WEFT_PUSH_FRICTION + 1);
-  v3 held = self_slide_held(slide_of(block, &d), d.n, d.depth, mu_s, mu_k);
+  v3 held = self_slide_held(slide_of(block, &d), d.n, d.depth, mu_s, mu_k,
+                            self_creep(UNI(run->u->self_escape)));
   uint32_t count = (uint32_t)__builtin_popcount(d.deep);
   uint32_t slot = __atomic_fetch_add(run->kept_count, count, __ATOMIC_RELAXED);
   for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {

@@ -58,6 +58,7 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #include <kernels/lra.h>
 #include <kernels/motion.h>
 #include <kernels/pin.h>
+#include <kernels/self_monotone.h>
 #include <kernels/self_outlook.h>
 /* numbers of a lane as integers */
 #define uint vu

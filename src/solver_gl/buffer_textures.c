@@ -10,6 +10,12 @@
 #include "solver_gl_internal.h"
 
 /* An element is one texel of one, two or three words, or some texels of four. */
+#define WEFT_BUFFER(ID, name, element, ...)                         \
+  _Static_assert(sizeof(element) < 16 || sizeof(element) % 16 == 0, \
+                 "an element of " #name " is no whole number of texels");
+#include "buffers.def"
+#undef WEFT_BUFFER
+
 static uint32_t texels_of_element(uint32_t stride) { return stride < 16 ? 1 : stride / 16; }
 
 static GLenum format_of(uint32_t stride) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base.h"
 #include "verify_internal.h"
 
 static float as_float(uint32_t bits) {
@@ -38,6 +39,7 @@ static int by_words(const uint32_t *a, const uint32_t *b, uint32_t width) {
   }
   return 0;
 }
+static int by_2(const void *a, const void *b) { return by_words(a, b, 2); }
 static int by_4(const void *a, const void *b) { return by_words(a, b, 4); }
 static int by_8(const void *a, const void *b) { return by_words(a, b, 8); }
 static int by_16(const void *a, const void *b) { return by_words(a, b, 16); }
@@ -45,12 +47,34 @@ static int by_16(const void *a, const void *b) { return by_words(a, b, 16); }
 void weft_sort_elements(void *elements, uint64_t count, uint32_t width) {
   if (count == 0) return;
   int (*order)(const void *, const void *) = width == 1    ? ascending
+                                             : width == 2  ? by_2
                                              : width == 4  ? by_4
                                              : width == 8  ? by_8
                                              : width == 16 ? by_16
                                                            : NULL;
   WEFT_CHECK(order, "no order for elements of this width");
   qsort(elements, (size_t)count, width * sizeof(uint32_t), order);
+}
+
+/* Of each element the second word is one of the list. */
+static void sort_asked(uint32_t *asked, uint64_t count, uint64_t listed) {
+  uint32_t *list = weft_alloc((size_t)count, sizeof *list);
+  for (uint64_t k = 0; k < listed; ++k) list[k] = asked[2 * k + 1];
+  weft_sort_elements(list, listed, 1);
+  for (uint64_t k = 0; k < count; ++k) asked[2 * k + 1] = list[k];
+  weft_free(list);
+}
+
+void weft_sort_table(weft_buffer_id id, void *elements, uint64_t count, uint64_t listed) {
+  if (id == WEFT_BUFFER_SELF_ASKED) sort_asked(elements, count, listed < count ? listed : count);
+  if (!weft_buffer_unordered(id)) return;
+  weft_sort_elements(elements, count, weft_buffer_infos[id].stride / 4);
+}
+
+bool weft_has_overrun(const uint32_t *self_counts, uint64_t count) {
+  uint32_t flags = 0;
+  for (uint64_t k = WEFT_SELF_AT_FLAGS; k < count; k += WEFT_SELF_COUNTS) flags |= self_counts[k];
+  return flags != 0;
 }
 
 /* Parts of this many words are skipped at once when equal. */

@@ -68,10 +68,21 @@ typedef struct weft_kernel_lone {
   uint32_t scenes;
   uint32_t cloth_first, body_first; /* particles from there to the end of the cloth, and of all */
   uint32_t body_triangle_first;     /* one each; those of cloth are the first triangles of all */
+  const uint32_t *places;           /* of triangles, in self_triangles */
 } weft_kernel_lone;
 /* How many scenes so many particles of cloth and of bodies have room for: half of them are theirs
  * at most. */
 weft_kernel_lone weft_kernel_lone_of(uint32_t cloth, uint32_t bodies);
 void weft_kernel_self_lone(const weft_kernel_lone *lone, weft_rng *rng, weft_contents *contents);
+
+/* ---- kernel_self_tables.c ---- */
+typedef struct weft_kernel_tables {
+  uint32_t parts, particles, patches, cloth_patches; /* particles and patches of a part */
+  uint32_t certified_each; /* two of so many patches have gradients that certify them */
+  uint32_t elements;       /* pairs of neighbours, at least: what there are too many are nothing */
+} weft_kernel_tables;
+/* Of triangles that are there, of which places without one are to be filled in. */
+void weft_kernel_self_tables(const weft_kernel_tables *tables, weft_rng *rng,
+                             weft_contents *contents);
 
 #endif

@@ -1,14 +1,21 @@
 /* kernel_self.c: contents for self-collision: a cloud of triangles near each other, slivers,
  * triangles in one plane or in one place, edges that are parallel, some far from the origin. What a
  * pass finds in the tree and the lists is made by the reference's passes before it. */
+#include <math.h>
 #include <string.h>
 
 #include "kernel_data.h"
 
 enum { LEAST = 24, ROOM = 400, JOINED = 3 };
 
+/* In the case of so many elements the list that a pass writes is too short. */
+enum { OVERRUN = 64 };
+
 /* The entry of self_sizes that says how many elements a counted pass has. */
 enum { SIZE = 4 };
+
+/* Particles that lie together, and triangles that they have. */
+enum { CELL = 24 };
 
 /* ---- what a case is of ---- */
 
@@ -29,10 +36,42 @@ static uint32_t of_bodies(const weft_kernel_case *c) {
   return !c->sparse && c->pass.count % 4 != 3 && c->pass.count % 64 % 2 ? of_a_part(c) / 4 : 0;
 }
 
-/* Nodes of a tree over so many triangles; the root is the last. */
-static uint32_t tree_nodes(uint32_t triangles) {
-  uint32_t nodes = triangles;
-  for (uint32_t count = triangles; count > 1; nodes += count) {
+static bool is_one_of(const weft_kernel_case *c, const weft_pass_kind *kinds, size_t count) {
+  bool found = false;
+  for (size_t k = 0; k < count; ++k) found = found || c->pass.kind == kinds[k];
+  return found;
+}
+#define IS_ONE_OF(c, ...)                             \
+  is_one_of(c, (const weft_pass_kind[]){__VA_ARGS__}, \
+            sizeof((const weft_pass_kind[]){__VA_ARGS__}) / sizeof(weft_pass_kind))
+
+/* Patches of a part: of a few triangles each, or of one where they are the elements. */
+static uint32_t patches_of(const weft_kernel_case *c) {
+  uint32_t n = of_a_part(c);
+  if (c->pass.kind == WEFT_PASS_SELF_REFIT) return WEFT_SELF_FAN * n;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_FAR)) return n;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_NEAR, WEFT_PASS_SELF_FINE)) return n / 2 + 2;
+  return n / 8 + 2;
+}
+
+static uint32_t triangles_in(const weft_kernel_case *c, uint32_t patch) {
+  bool full = c->pass.kind == WEFT_PASS_SELF_PATCH && c->pass.look == 0 && patch % 3 == 0;
+  if (full) return 1 + 7 * patch % WEFT_SELF_PATCH;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_FAR, WEFT_PASS_SELF_REFIT)) {
+    return 1 + patch % 2;
+  }
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_NEAR, WEFT_PASS_SELF_FINE)) return 1 + patch % 4;
+  return 5 + patch % 7;
+}
+
+static uint32_t patches_of_cloth(const weft_kernel_case *c) {
+  return of_bodies(c) ? patches_of(c) - patches_of(c) / 4 : patches_of(c);
+}
+
+/* Nodes of a tree over so many patches; the root is the last. */
+static uint32_t tree_nodes(uint32_t patches) {
+  uint32_t nodes = patches;
+  for (uint32_t count = patches; count > 1; nodes += count) {
     count = (count - 1) / WEFT_SELF_FAN + 1;
   }
   return nodes;
@@ -44,14 +83,16 @@ void weft_kernel_self_case(weft_kernel_case *c) {
   weft_pass *pass = &c->pass;
   if (!weft_pass_is_self(pass->kind)) return;
   bool sizes = pass->kind == WEFT_PASS_SELF_SIZE;
-  bool looks = pass->kind == WEFT_PASS_SELF_LEAF || pass->kind == WEFT_PASS_SELF_QUERY ||
-               pass->kind == WEFT_PASS_SELF_PLANE || pass->kind == WEFT_PASS_SELF_LIMIT ||
-               pass->kind == WEFT_PASS_SELF_CHECK || sizes;
+  bool lists = IS_ONE_OF(c, WEFT_PASS_SELF_FAR, WEFT_PASS_SELF_FINE, WEFT_PASS_SELF_FEATURES);
+  bool looks = lists || sizes ||
+               IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_PLANE, WEFT_PASS_SELF_LIMIT,
+                         WEFT_PASS_SELF_CHECK);
   if (looks) pass->look = pass->count / 56 % WEFT_SELF_LOOKS;
+  if (lists && pass->count == OVERRUN) pass->look = 0;
   if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 64) pass->round = 1;
   if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 65) pass->round = WEFT_SELF_ROUNDS - 1;
-  if (pass->kind == WEFT_PASS_SELF_QUERY && !c->sparse) {
-    pass->level_first = tree_nodes(of_a_part(c)) - 1;
+  if (pass->kind == WEFT_PASS_SELF_FAR && !c->sparse) {
+    pass->level_first = tree_nodes(patches_of(c)) - 1;
   }
   if (pass->kind == WEFT_PASS_SELF_REFIT) {
     uint32_t fan = c->sparse ? 1 : WEFT_SELF_FAN;
@@ -92,31 +133,56 @@ static void place_corner(weft_rng *rng, uint32_t i, vec4 *x) {
   }
 }
 
+/* Every second two dozen have a fan of triangles: closed or open, some wind twice, some are folded.
+ * The first of them is in its middle. */
+static uint32_t rays_of(uint32_t block) { return 3 + block / 2 % (WEFT_SELF_FAN_MOST - 2); }
+static bool has_fan(uint32_t block) { return block % 2 == 1; }
+static bool is_closed(uint32_t block) { return block % 4 == 1; }
+
+static void place_ray(weft_rng *rng, uint32_t block, uint32_t ray, float side, vec4 *x) {
+  float whole = is_closed(block) ? block % 16 == 5 ? 12.566371f : 6.2831853f : 5.5f;
+  if (block % 16 == 3) whole = 2.6f;
+  if (block % 16 == 7) whole = 6.26f; /* borders that nearly meet */
+  float off = block % 16 == 7 ? 0.01f : 0.05f;
+  float angle = whole * (float)ray / (float)rays_of(block) + weft_rng_float(rng, -off, off);
+  float far = side * weft_rng_float(rng, 0.4f, 0.9f), up = side * weft_rng_float(rng, -0.1f, 0.1f);
+  const float at[3] = {far * cosf(angle), far * sinf(angle), block % 10 == 9 ? 9 * up : up};
+  x->x = at[block % 3];
+  x->y = at[(block + 1) % 3];
+  x->z = at[(block + 2) % 3];
+}
+
 static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
                            weft_contents *contents) {
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n + parts_of(c));
   float side = c->pass.count % 2 ? 0.02f : 0.08f;
+  uint32_t cloth = n - of_bodies(c);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
   for (uint32_t i = 0; i < n; ++i) {
     v[i] = weft_kernel_vector(rng, 0);
     x_prev[i] = weft_kernel_small_vector(rng, side, weft_kernel_inverse_mass(rng));
     float w = x_prev[i].w;
-    if (i >= 12) place_corner(rng, i, x_prev);
+    uint32_t block = i % of_a_part(c) / CELL, ray = i % of_a_part(c) % CELL;
+    if (i < cloth && has_fan(block) && ray == 0) x_prev[i] = (vec4){0, 0, 0, 0};
+    if (i < cloth && has_fan(block) && ray && ray <= rays_of(block) + 1) {
+      place_ray(rng, block, ray - 1, side, &x_prev[i]);
+    } else if (i >= 12 && (i >= cloth || !has_fan(block))) {
+      place_corner(rng, i, x_prev);
+    }
     x_prev[i].w = w;
   }
-  uint32_t cloth = n - of_bodies(c);
   for (uint32_t i = 0; i < n; ++i) {
     /* Two dozen together. */
-    uint32_t place = i < cloth ? i : i - cloth;
-    x_prev[i].x += 0.3f * (float)(place / 24 % 7);
-    x_prev[i].y += 0.3f * (float)(place / 168);
+    uint32_t place = i < cloth ? i % of_a_part(c) : i - cloth;
+    x_prev[i].x += 0.3f * (float)(place / CELL % 7);
+    x_prev[i].y += 0.3f * (float)(place / (7 * CELL));
     if (i >= cloth) x_prev[i].w = 0;
     vec4 move = weft_kernel_small_vector(rng, i % 5 == 0 ? 0.02f : 0.002f, 0);
     x[i] = x_prev[i];
     if (i % 7) x[i] = (vec4){x[i].x + move.x, x[i].y + move.y, x[i].z + move.z, x[i].w};
-    rest[i] = weft_kernel_small_vector(rng, 0.05f, 4e-4f);
+    rest[i] = weft_kernel_small_vector(rng, i / CELL % 3 ? 0.05f : 0.002f, 0);
     if (i >= cloth) rest[i] = (vec4){0.6f, i % 2 ? 0.2f : 0.5f, 0.0021f, 4e-4f};
   }
   for (uint32_t p = 0; p < parts_of(c); ++p) {
@@ -125,46 +191,79 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
   }
 }
 
-static void fill_triangles(uint32_t t, uint32_t n, uint32_t parts, weft_rng *rng,
-                           weft_contents *contents) {
-  weft_self_triangle *triangles =
-      weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, (uint64_t)t * parts);
-  for (uint32_t k = 0; k < t * parts; ++k) {
-    uint32_t part = k / t * n, a = 3 * (k % t) % n;
-    uint32_t b = (a + 1) % n, d = (a + 2 + (k % 4 == 3 ? 3 : 0)) % n;
-    triangles[k].corners = (uvec4){part + a, part + b, part + d, weft_rng_u32(rng) % 8 ? 63 : 127};
-    triangles[k].rest = weft_kernel_small_vector(rng, k % 3 ? 1 : 0.02f, 0.01f);
+/* Corners of a triangle of so many particles. */
+static uvec4 corners_of(uint32_t k, uint32_t count) {
+  uint32_t cells = count / CELL, block = cells ? k / CELL % cells : 0, j = k % CELL;
+  if (cells == 0) return (uvec4){3 * k % count, (3 * k + 1) % count, (3 * k + 2) % count, 0};
+  uint32_t from = CELL * block, rays = rays_of(block), a = 3 * j % CELL;
+  uint32_t three[3] = {a, a + 1, (a + 2 + (k % 4 == 3 ? 3 : 0)) % CELL};
+  if (has_fan(block) && j < rays) {
+    three[0] = 0;
+    three[1] = 1 + j;
+    three[2] = is_closed(block) ? 1 + (j + 1) % rays : 2 + j;
+  } else if (has_fan(block)) {
+    three[0] = CELL - 6 + j % 4;
+    three[1] = three[0] + 1;
+    three[2] = j % 5 ? three[0] + 2 : rays + 2;
+    if (three[2] == three[0] || three[2] == three[1]) three[2] = CELL - 1;
   }
+  return (uvec4){from + three[j % 3], from + three[(j + 1) % 3], from + three[(j + 2) % 3], 0};
 }
 
-/* Corners of the last triangles are those of bodies alone, of the others none. Some are of scenes
- * of their own. */
-static void make_bodies(uint32_t t, uint32_t n, uint32_t bodies, weft_rng *rng,
-                        weft_contents *contents) {
-  weft_self_triangle *triangles = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
-  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  uint32_t cloth = n - bodies;
-  weft_kernel_lone lone = weft_kernel_lone_of(cloth, bodies);
-  lone.body_triangle_first = t - t / 4;
-  u->particle_count = cloth;
-  for (uint32_t k = 0; k < t && bodies > 0; ++k) {
-    bool body = k >= lone.body_triangle_first;
-    uvec4 *c = &triangles[k].corners;
-    uint32_t first = body ? cloth : 0, count = body ? lone.body_first - cloth : lone.cloth_first;
-    uint32_t a = c->x % count;
-    *c = (uvec4){first + a, first + (a + 1) % count, first + (a + 2) % count, c->w};
-    if (body) c->w |= WEFT_SELF_BODY;
-    if (body) triangles[k].rest.x = 1e15f;
+/* Bodies have particles and triangles of their own; scenes by themselves take the last ones. */
+static weft_kernel_lone lone_of(const weft_kernel_case *c) {
+  uint32_t bodies = of_bodies(c), n = of_a_part(c);
+  weft_kernel_lone lone = weft_kernel_lone_of(n - bodies, bodies);
+  for (uint32_t p = 0; p < patches_of_cloth(c); ++p) {
+    lone.body_triangle_first += triangles_in(c, p);
   }
-  weft_kernel_self_lone(&lone, rng, contents);
+  return lone;
 }
 
-static void fill_rooms(uint32_t t, uint32_t of_part, uint32_t parts, weft_contents *contents) {
+static uvec4 triangle_of(const weft_kernel_case *c, const weft_kernel_lone *lone, uint32_t k,
+                         bool body) {
+  uint32_t n = of_a_part(c), cloth = n - of_bodies(c);
+  if (!body) return corners_of(k, of_bodies(c) ? lone->cloth_first : n);
+  uvec4 corners = corners_of(k - lone->body_triangle_first, lone->body_first - cloth);
+  return (uvec4){corners.x + cloth, corners.y + cloth, corners.z + cloth, WEFT_SELF_BODY};
+}
+
+/* Returns where the triangles of the first part are. */
+static uint32_t *fill_triangles(const weft_kernel_case *c, const weft_kernel_lone *lone,
+                                weft_rng *rng, weft_contents *contents) {
+  uint32_t patches = patches_of(c), cloth = patches_of_cloth(c), parts = parts_of(c), k = 0;
+  weft_self_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES,
+                                                    (uint64_t)patches * parts * WEFT_SELF_PATCH);
+  uint32_t *places = weft_alloc((size_t)patches * WEFT_SELF_PATCH, sizeof *places);
+  for (uint32_t p = 0; p < patches * parts; ++p) {
+    uint32_t own = p % patches, by = p / patches * of_a_part(c);
+    if (own == 0) k = 0;
+    for (uint32_t t = 0; t < WEFT_SELF_PATCH; ++t) {
+      uvec4 *to = &triangles[(size_t)p * WEFT_SELF_PATCH + t].corners;
+      to->w = WEFT_SELF_EMPTY;
+      if (t >= triangles_in(c, own)) continue;
+      uvec4 three = triangle_of(c, lone, k, own >= cloth);
+      uint32_t piece = k / CELL % 5, tangled = weft_rng_u32(rng) % 8 ? 0 : WEFT_SELF_TANGLED;
+      *to = (uvec4){three.x + by, three.y + by, three.z + by,
+                    three.w | 63 | tangled | piece << WEFT_SELF_PIECE};
+      if (p < patches) places[k] = p * WEFT_SELF_PATCH + t;
+      ++k;
+    }
+  }
+  return places;
+}
+
+static void fill_rooms(uint32_t patches, uint32_t of_part, uint32_t parts,
+                       weft_contents *contents) {
   uint32_t n = of_part * parts;
   uint32_t top = 0;
-  for (uint32_t count = t; count > 1; ++top) count = (count - 1) / WEFT_SELF_FAN + 1;
+  for (uint32_t count = patches; count > 1; ++top) count = (count - 1) / WEFT_SELF_FAN + 1;
   weft_contents_set(contents, WEFT_BUFFER_SELF_NODES,
-                    (uint64_t)tree_nodes(t) * parts + WEFT_KERNEL_PAD);
+                    (uint64_t)tree_nodes(patches) * parts + WEFT_KERNEL_PAD);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_SHAPES, (uint64_t)patches * parts);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_ASKED, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_MEETS, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
@@ -180,10 +279,11 @@ static void fill_rooms(uint32_t t, uint32_t of_part, uint32_t parts, weft_conten
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->particle_count = n;
-  u->self_triangles = t;
+  u->self_triangles = patches * WEFT_SELF_PATCH;
+  u->self_patches = patches;
   u->self_top = top;
-  u->self_candidates = u->self_pairs = ROOM * of_part;
-  u->self_nodes = tree_nodes(t);
+  u->self_candidates = u->self_pairs = u->self_meets = u->self_close = ROOM * of_part;
+  u->self_nodes = tree_nodes(patches);
   u->self_particles = of_part;
   u->self_parts = parts;
   contents->parts = parts;
@@ -206,11 +306,17 @@ static void run_until(weft_instance *instance, const weft_pass_list *list, const
 }
 
 /* Of a second substep, so that pairs have touched before. */
-static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_contents *contents) {
+static void run_up_to(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
+  const weft_pass *end = &c->pass;
+  bool looks = IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_REFIT, WEFT_PASS_SELF_NEAR,
+                         WEFT_PASS_SELF_FAR, WEFT_PASS_SELF_STAR, WEFT_PASS_SELF_FINE,
+                         WEFT_PASS_SELF_FEATURES);
   weft_pass_list list = {0};
-  weft_model model = {.particle_count = n, .triangle_count = t};
-  weft_params params = {
-      .self_collision = true, .self_static = 0.4f, .self_iterations = 1, .iterations = 1};
+  weft_model model = {.particle_count = n, .triangle_count = n};
+  weft_params params = {.self_collision = true,
+                        .self_static = 0.4f,
+                        .self_iterations = looks ? 0 : 1,
+                        .iterations = 1};
   weft_solver_pass_list(&model, &params, contents, &list);
   weft_instance *instance = NULL;
   weft_instance_create(weft_backend_ref(), contents, 0, &instance, NULL);
@@ -226,32 +332,33 @@ static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_content
   weft_free(list.items);
 }
 
-/* Millions of elements: nothing is listed, and a tree of one triangle is walked. */
+/* Millions of elements: nothing is listed, and a tree of one patch is walked. */
 static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
   uint32_t n = weft_kernel_elements(c);
-  for (int id = WEFT_BUFFER_SELF_TRIANGLES; id <= WEFT_BUFFER_SELF_PLANES; ++id) {
-    contents->buffers[id].count = n;
+  const weft_pass_info *info = &weft_pass_infos[c->pass.kind];
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    contents->buffers[info->bindings[k].buffer].count = n;
   }
-  for (int id = WEFT_BUFFER_SELF_KEPT; id <= WEFT_BUFFER_SELF_NEXT; ++id) {
-    contents->buffers[id].count = n;
+  if (c->pass.kind == WEFT_PASS_SELF_PATCH) {
+    contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count = (uint64_t)n * WEFT_SELF_PATCH;
   }
   if (c->pass.kind == WEFT_PASS_SELF_REFIT) {
     contents->buffers[WEFT_BUFFER_SELF_NODES].count = c->pass.first + c->pass.count;
   }
-  contents->buffers[WEFT_BUFFER_X].count = contents->buffers[WEFT_BUFFER_X_PREV].count = n;
-  contents->buffers[WEFT_BUFFER_V].count = n;
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->particle_count = 0; /* its distances are no particle's */
-  u->self_triangles = 1;
+  u->self_triangles = WEFT_SELF_PATCH;
+  u->self_patches = 1;
   u->self_top = 0;
 }
 
 /* A pass that is counted has as many elements as this says. */
 static void fill_sizes(const weft_kernel_case *c, weft_contents *contents) {
   uvec4 *sizes = contents->buffers[WEFT_BUFFER_SELF_SIZES].data;
-  uint32_t groups = (c->pass.count + WEFT_SELF_GROUP - 1) / WEFT_SELF_GROUP;
+  uint32_t each = weft_pass_infos[c->pass.kind].group ? 1 : WEFT_SELF_GROUP;
+  uint32_t groups = (c->pass.count + each - 1) / each;
   if (c->pass.counted) sizes[SIZE] = (uvec4){groups, 1, 1, c->pass.first + c->pass.count};
 }
 
@@ -274,6 +381,15 @@ static void leave_limit_traps(const weft_kernel_case *c, uint32_t n, weft_conten
   for (uint32_t k = 0; k < 2 * n && idle; ++k) shares[k] = WEFT_SELF_WHOLE;
 }
 
+/* A list has no more room for what the pass finds. */
+static void leave_no_room(const weft_kernel_case *c, weft_contents *contents) {
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  if (c->pass.count != OVERRUN) return;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_NEAR, WEFT_PASS_SELF_FAR)) u->self_meets = 3;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_STAR, WEFT_PASS_SELF_FINE)) u->self_close = 3;
+  if (c->pass.kind == WEFT_PASS_SELF_FEATURES) u->self_candidates = 3;
+}
+
 /* Where the pass has nothing to do it would show if it did. */
 static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
                         weft_contents *contents) {
@@ -286,8 +402,20 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
     past->normal = (vec4){0, 0, 0, 1};
     past->use |= WEFT_SELF_PUSHES;
   }
+  if (c->pass.kind == WEFT_PASS_SELF_FINE) { /* motions of some were cut */
+    uint32_t *marks = contents->buffers[WEFT_BUFFER_SELF_MARKS].data;
+    for (uint32_t k = 0; k < n; ++k) marks[k] = weft_rng_u32(rng) % 8 ? 0 : c->pass.look;
+  }
   if (c->pass.kind == WEFT_PASS_SELF_LIMIT) leave_limit_traps(c, n, contents);
-  if (c->pass.kind == WEFT_PASS_SELF_BEGIN) {
+  bool begins = c->pass.kind == WEFT_PASS_SELF_BEGIN, holds = c->pass.kind == WEFT_PASS_SELF_HOLD;
+  uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
+  for (uint32_t p = 0; p < parts_of(c) && (begins || holds);
+       ++p) { /* some pause, in a row or not */
+    uint32_t *own = counts + p * WEFT_SELF_COUNTS, kind = (c->pass.count + p) % 4;
+    own[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] = kind & 1;
+    own[WEFT_SELF_AT_PAUSED] = kind >> 1;
+  }
+  if (begins) {
     for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = weft_rng_u32(rng) % WEFT_SELF_WHOLE;
   }
 }
@@ -315,14 +443,29 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
     fill_sizes(c, contents);
     return;
   }
-  uint32_t of_part = of_a_part(c), parts = parts_of(c), n = of_part * parts, t = of_part;
-  if (c->pass.kind == WEFT_PASS_SELF_REFIT) t = WEFT_SELF_FAN * of_part;
+  uint32_t of_part = of_a_part(c), parts = parts_of(c), n = of_part * parts;
+  weft_kernel_lone lone = lone_of(c);
+  const weft_kernel_tables tables = {
+      .parts = parts,
+      .particles = of_part,
+      .patches = patches_of(c),
+      .cloth_patches = patches_of_cloth(c),
+      .certified_each = c->pass.kind == WEFT_PASS_SELF_STAR ? 8 : 3,
+      .elements = c->pass.kind == WEFT_PASS_SELF_NEAR ? weft_kernel_elements(c) : 1};
   fill_positions(c, n, rng, contents);
-  fill_triangles(t, of_part, parts, rng, contents);
-  fill_rooms(t, of_part, parts, contents);
-  if (parts == 1) make_bodies(t, n, of_bodies(c), rng, contents);
-  run_up_to(&c->pass, t * parts, n, contents);
+  uint32_t *places = fill_triangles(c, &lone, rng, contents);
+  fill_rooms(tables.patches, of_part, parts, contents);
+  if (parts == 1) {
+    lone.places = places;
+    weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+    u->particle_count = n - of_bodies(c);
+    weft_kernel_self_lone(&lone, rng, contents);
+  }
+  weft_free(places);
+  weft_kernel_self_tables(&tables, rng, contents);
+  run_up_to(c, n, contents);
   untie_chains(c, n, contents);
   fill_sizes(c, contents);
+  leave_no_room(c, contents);
   leave_traps(c, rng, n, contents);
 }

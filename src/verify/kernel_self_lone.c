@@ -88,12 +88,10 @@ static void put_lower(const lone_pair *pair, bool body, weft_rng *rng, weft_cont
   }
 }
 
-/* Far from every other triangle at rest. */
 static void join(uint32_t triangle, uint32_t first, weft_contents *contents) {
   weft_self_triangle *t = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   uint32_t bits = t[triangle].corners.w | 63;
   t[triangle].corners = (uvec4){first, first + 1, first + 2, bits & ~(uint32_t)WEFT_SELF_TANGLED};
-  if (t[triangle].rest.x < 1e10f) t[triangle].rest.x = 10 + (float)triangle;
 }
 
 static void put_scene(const weft_kernel_lone *lone, uint32_t s, weft_rng *rng,
@@ -108,8 +106,10 @@ static void put_scene(const weft_kernel_lone *lone, uint32_t s, weft_rng *rng,
   pair.lower = cloth + 2 * CORNERS;
   put_upper(&pair, rng, contents);
   put_lower(&pair, false, rng, contents);
-  for (uint32_t k = 0; k < CLOTHS; ++k) join(CLOTHS * s + k, cloth + CORNERS * k, contents);
-  join(lone->body_triangle_first + s, body, contents);
+  for (uint32_t k = 0; k < CLOTHS; ++k) {
+    join(lone->places[CLOTHS * s + k], cloth + CORNERS * k, contents);
+  }
+  join(lone->places[lone->body_triangle_first + s], body, contents);
 }
 
 weft_kernel_lone weft_kernel_lone_of(uint32_t cloth, uint32_t bodies) {

@@ -18,6 +18,25 @@ typedef struct place {
 
 /* ---- comparing what a pass wrote ---- */
 
+/* Where the length of a list is counted. */
+static uint32_t counted_where(const weft_pass *pass, weft_buffer_id id) {
+  switch (id) {
+    case WEFT_BUFFER_SELF_CANDIDATES:
+      return WEFT_SELF_AT_CANDIDATES + pass->look;
+    case WEFT_BUFFER_SELF_PAIRS:
+    case WEFT_BUFFER_SELF_PLANES:
+      return WEFT_SELF_AT_PAIRS;
+    case WEFT_BUFFER_SELF_MEETS:
+      return WEFT_SELF_AT_MEETS + pass->look;
+    case WEFT_BUFFER_SELF_CLOSE:
+      return WEFT_SELF_AT_CLOSE + pass->look;
+    case WEFT_BUFFER_SELF_ASKED:
+      return WEFT_SELF_AT_ASKED;
+    default:
+      return WEFT_SELF_COUNTS;
+  }
+}
+
 /* Of lists whose length passes count only what is listed. */
 static uint64_t listed(weft_solver *solver, const weft_pass *pass, weft_buffer_id id) {
   uint64_t room = weft_solver_buffer_count(solver, id);
@@ -27,31 +46,30 @@ static uint64_t listed(weft_solver *solver, const weft_pass *pass, weft_buffer_i
     weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &kept);
     return kept < room ? kept : room;
   }
-  bool candidates = id == WEFT_BUFFER_SELF_CANDIDATES;
-  if (!candidates && id != WEFT_BUFFER_SELF_PAIRS && id != WEFT_BUFFER_SELF_PLANES) return room;
+  uint32_t counted_at = counted_where(pass, id);
+  if (counted_at == WEFT_SELF_COUNTS) return room;
   uint64_t count = weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_COUNTS);
-  uint32_t *counts = weft_alloc((size_t)count, sizeof *counts), flags = 0;
+  uint32_t *counts = weft_alloc((size_t)count, sizeof *counts);
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, count, counts);
-  for (uint64_t k = 0; k < count; k += WEFT_SELF_COUNTS) flags |= counts[k + WEFT_SELF_AT_FLAGS];
   /* Of a joined model: of all parts together. */
-  const uint32_t *ends = &counts[count - WEFT_SELF_COUNTS];
-  uint32_t there = ends[candidates ? WEFT_SELF_AT_CANDIDATES + pass->look : WEFT_SELF_AT_PAIRS];
+  uint32_t there = counts[count - WEFT_SELF_COUNTS + counted_at];
+  bool overrun = weft_has_overrun(counts, count);
   weft_free(counts);
-  if (flags) return 0; /* which of too many found room depends on the order */
+  if (overrun) return 0;
   return there < room ? there : room;
 }
 
 static void compare_buffer(weft_pair *pair, const weft_pass *pass, weft_buffer_id id,
                            weft_difference *difference) {
-  uint64_t count = listed(pair->ref, pass, id);
+  uint64_t length = listed(pair->ref, pass, id);
+  bool marks = id == WEFT_BUFFER_SELF_ASKED; /* and in every other word a list */
+  uint64_t count = marks ? weft_solver_buffer_count(pair->ref, id) : length;
   uint32_t stride = weft_buffer_infos[id].stride;
   void *ref = weft_alloc((size_t)count, stride), *other = weft_alloc((size_t)count, stride);
   weft_solver_read_buffer(pair->ref, id, 0, count, ref);
   weft_solver_read_buffer(pair->other, id, 0, count, other);
-  if (weft_buffer_unordered(id)) {
-    weft_sort_elements(ref, count, stride / 4);
-    weft_sort_elements(other, count, stride / 4);
-  }
+  weft_sort_table(id, ref, count, length);
+  weft_sort_table(id, other, count, length);
   weft_compare_elements(ref, other, 0, count, stride / 4, difference);
   weft_free(ref);
   weft_free(other);

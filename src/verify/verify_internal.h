@@ -9,6 +9,14 @@
 /* Elements of so many words each in ascending order, for what has none. */
 void weft_sort_elements(void *elements, uint64_t count, uint32_t width);
 
+/* What atomic additions give a place, of a whole table: see weft_buffer_unordered. Of particles
+ * that are asked only so many are listed; what stands behind these becomes 0. */
+void weft_sort_table(weft_buffer_id id, void *elements, uint64_t count, uint64_t listed);
+
+/* Whether a list of self-collision was too short: which of too many found room depends on the
+ * order. */
+bool weft_has_overrun(const uint32_t *self_counts, uint64_t count);
+
 /* Adds what two arrays of elements hold differently; `elements` elements of `width` words. `first`
  * is the number of the first element. */
 void weft_compare_elements(const void *ref, const void *other, uint64_t first, uint64_t elements,

@@ -1,0 +1,571 @@
+/* lanes_look.h: the first look of self-collision in a substep in vectors: passes/self_patch.h,
+ * self_fine.h and self_features.h, see self.h. A part of lanes_kernels.h. */
+
+/* ---- particles of a patch ---- */
+
+enum { ROOM = WEFT_SELF_POINTS + 16 };
+
+/* At both ends of the way; a component is an array. */
+typedef struct points {
+  float from[3][ROOM], to[3][ROOM];
+  v3 low, high, move_low, move_high; /* of all, in lanes */
+  bool known;                        /* all are numbers */
+} points;
+
+LANE void load_points(const weft_self_run *run, const weft_self_table *table, points *p) {
+  vf sum = all(0);
+  for (uint32_t k = 0; k < table->count; k += WEFT_LANES) {
+    v3 from = xyz(load_particles(run->x_prev, &table->at[k]));
+    v3 to = xyz(load_particles(run->x, &table->at[k]));
+    v3 move = exact_flush3(sub(to, from));
+    p->low = k ? self_less3(p->low, from) : from;
+    p->high = k ? self_more3(p->high, from) : from;
+    p->move_low = k ? self_less3(p->move_low, move) : move;
+    p->move_high = k ? self_more3(p->move_high, move) : move;
+    sum = sum + (absolute(from.x) + absolute(from.y)) + (absolute(from.z) + absolute(move.x)) +
+          (absolute(move.y) + absolute(move.z));
+    store_split(&p->from[0][k], ROOM, from);
+    store_split(&p->to[0][k], ROOM, to);
+  }
+  p->known = everywhere(sum < all(1.0e29f));
+}
+
+/* Which points the corners of some triangles are. */
+LANE vi places_of(const uint8_t *from) {
+  typedef uint8_t narrow __attribute__((vector_size(WEFT_LANES)));
+  narrow v;
+  memcpy(&v, from, sizeof v);
+  return (vi) __builtin_convertvector(v, vu);
+}
+
+/* An array of up to 64 at these places: in registers where there are such. */
+LANE vf pick(const float *array, uint32_t count, vi at) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  if (count <= 64) {
+    __m512i where = (__m512i)at;
+    __m512 low = _mm512_permutex2var_ps((__m512)load(array), where, (__m512)load(array + 16));
+    if (count <= 32) return (vf)low;
+    __m512 high = _mm512_permutex2var_ps((__m512)load(array + 32), where, (__m512)load(array + 48));
+    return (vf)_mm512_mask_mov_ps(low, _mm512_test_epi32_mask(where, _mm512_set1_epi32(32)), high);
+  }
+#else
+  (void)count;
+#endif
+  int32_t places[WEFT_LANES];
+  float picked[WEFT_LANES];
+  memcpy(places, &at, sizeof places);
+  for (int k = 0; k < WEFT_LANES; ++k) picked[k] = array[places[k]];
+  return load(picked);
+}
+
+LANE v3 pick_three(const float *array, uint32_t count, vi at) {
+  return (v3){pick(array, count, at), pick(array + ROOM, count, at),
+              pick(array + 2 * ROOM, count, at)};
+}
+
+/* ---- patches ---- */
+
+typedef struct patch_axes {
+  float first[3][WEFT_LANES], second[3][WEFT_LANES];
+} patch_axes;
+
+LANE v4 load_weights(const vec4 *weights, const uint32_t *at) {
+  return load_particles(weights, at);
+}
+
+/* Axes of some patches, each from its eight particles. */
+LANE void find_axes(const weft_self_run *run, uint32_t patch, uint32_t count, patch_axes *axes) {
+  uint32_t particles[8][WEFT_LANES], rows[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    uint32_t k = l < count ? l : 0;
+    const weft_self_patch *of = &run->patches[patch + k];
+    const uint32_t fixed[8] = {of->fixed_a.x, of->fixed_a.y, of->fixed_a.z, of->fixed_a.w,
+                               of->fixed_b.x, of->fixed_b.y, of->fixed_b.z, of->fixed_b.w};
+    for (int f = 0; f < 8; ++f) particles[f][l] = fixed[f] * (uint32_t)sizeof(vec4);
+    rows[l] = k * (uint32_t)sizeof *of;
+  }
+  const weft_self_patch *of = &run->patches[patch];
+  const v4 u[2] = {load_weights(&of->u_a, rows), load_weights(&of->u_b, rows)};
+  const v4 v[2] = {load_weights(&of->v_a, rows), load_weights(&of->v_b, rows)};
+  v3 origin = xyz(load_particles(run->x_prev, particles[0]));
+  v3 first = {all(0), all(0), all(0)}, second = first;
+  for (int f = 0; f < 8; ++f) {
+    v3 from = exact_flush3(sub(xyz(load_particles(run->x_prev, particles[f])), origin));
+    const vf us[4] = {u[f / 4].x, u[f / 4].y, u[f / 4].z, u[f / 4].w};
+    const vf vs[4] = {v[f / 4].x, v[f / 4].y, v[f / 4].z, v[f / 4].w};
+    first = self_weighed(first, from, us[f % 4]);
+    second = self_weighed(second, from, vs[f % 4]);
+  }
+  store_split(axes->first[0], WEFT_LANES, self_unit(first));
+  store_split(axes->second[0], WEFT_LANES, self_unit(second));
+}
+
+LANE float least_of_lanes(vf v) {
+  float least = v[0];
+  for (int k = 1; k < WEFT_LANES; ++k) least = v[k] < least ? v[k] : least;
+  return least;
+}
+
+LANE vec4 row_of(float x, float y, float z) { return (vec4){x, y, z, 0}; }
+
+LANE vec4 least_of_three(v3 a) {
+  return row_of(least_of_lanes(a.x), least_of_lanes(a.y), least_of_lanes(a.z));
+}
+
+LANE vec4 most_of_three(v3 a) {
+  return row_of(-least_of_lanes(-a.x), -least_of_lanes(-a.y), -least_of_lanes(-a.z));
+}
+
+/* Gradients of all triangles, at both ends. */
+LANE self_gradient find_gradients(const points *p, const weft_self_table *t, v3 a, v3 b) {
+  self_gradient g = self_gradient_none();
+#pragma GCC unroll 1
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+    vi at[3];
+    for (int c = 0; c < 3; ++c) at[c] = places_of(&t->corners[c][k]);
+    const v4 inverse = {load(&t->inverse[0][k]), load(&t->inverse[1][k]), load(&t->inverse[2][k]),
+                        load(&t->inverse[3][k])};
+    for (int end = 0; end < 2; ++end) {
+      const float *array = end ? p->to[0] : p->from[0];
+      v3 corner = pick_three(array, t->count, at[0]);
+      v3 e1 = exact_flush3(sub(pick_three(array, t->count, at[1]), corner));
+      v3 e2 = exact_flush3(sub(pick_three(array, t->count, at[2]), corner));
+      g = self_gradient_join(g, self_gradient_of(e1, e2, inverse, a, b));
+    }
+  }
+  return g;
+}
+
+LANE void look_at_patch(const weft_self_run *run, uint32_t patch, const patch_axes *axes,
+                        uint32_t l, const points *p) {
+  const weft_self_table *table = &run->cache->tables[patch];
+  uint32_t part = patch / run->u->self_patches, own = patch - part * run->u->self_patches;
+  weft_self_node *node = &run->nodes[(size_t)part * run->u->self_nodes + own];
+  node->low = least_of_three(p->low);
+  node->high = most_of_three(p->high);
+  node->move_low = least_of_three(p->move_low);
+  node->move_high = most_of_three(p->move_high);
+  const v3 a = {all(axes->first[0][l]), all(axes->first[1][l]), all(axes->first[2][l])};
+  const v3 b = {all(axes->second[0][l]), all(axes->second[1][l]), all(axes->second[2][l])};
+  weft_self_shape *shape = &run->shapes[patch];
+  shape->first = row_of(axes->first[0][l], axes->first[1][l], axes->first[2][l]);
+  shape->second = row_of(axes->second[0][l], axes->second[1][l], axes->second[2][l]);
+  shape->reach = run->patches[patch].reach;
+  shape->marked = 0;
+  self_gradient g = {all(0), all(0)}; /* of a body */
+  if (!run->patches[patch].body) g = find_gradients(p, table, a, b);
+  shape->least = least_of_lanes(g.least);
+  shape->most = self_root(all(-least_of_lanes(-g.most2)))[0];
+}
+
+static void self_patch(const weft_self_run *run, uint32_t first, uint32_t count) {
+  for (uint32_t k = first; k < first + count; k += WEFT_LANES) {
+    uint32_t left = first + count - k, block = left < WEFT_LANES ? left : WEFT_LANES;
+    patch_axes axes;
+    find_axes(run, k, block, &axes);
+    for (uint32_t l = 0; l < block; ++l) {
+      points p;
+      load_points(run, &run->cache->tables[k + l], &p);
+      if (p.known) {
+        look_at_patch(run, k + l, &axes, l, &p);
+      } else {
+        run->reference(run->context, k + l, 1);
+      }
+    }
+  }
+}
+
+/* ---- triangles of two patches ---- */
+
+LANE self_box box_in(const float (*from)[WEFT_SELF_PLACES], uint32_t k) {
+  v3 parts[4];
+  for (int p = 0; p < 4; ++p) {
+    parts[p] = (v3){load(&from[3 * p][k]), load(&from[3 * p + 1][k]), load(&from[3 * p + 2][k])};
+  }
+  return (self_box){parts[0], parts[1], parts[2], parts[3]};
+}
+
+LANE self_box box_of_one(const float (*from)[WEFT_SELF_PLACES], uint32_t k) {
+  v3 parts[4];
+  for (int p = 0; p < 4; ++p) {
+    parts[p] = (v3){all(from[3 * p][k]), all(from[3 * p + 1][k]), all(from[3 * p + 2][k])};
+  }
+  return (self_box){parts[0], parts[1], parts[2], parts[3]};
+}
+
+LANE void put_box(float (*to)[WEFT_SELF_PLACES], uint32_t k, self_box box) {
+  const v3 parts[4] = {box.low, box.high, box.move_low, box.move_high};
+  for (int p = 0; p < 4; ++p) {
+    store(&to[3 * p][k], parts[p].x);
+    store(&to[3 * p + 1][k], parts[p].y);
+    store(&to[3 * p + 2][k], parts[p].z);
+  }
+}
+
+/* The frame in which boxes hold all of their way, for a part: motion that all share is taken out. A
+ * box from `low` on that begins more than `pad` behind another one's end is apart from it, and by
+ * more than reach: pad is reach and what is rounded, 24 times by half an ulp of `most` at the
+ * most. */
+typedef struct frame {
+  v3 move;
+  float pad;
+} frame;
+
+LANE float the_more(float a, float b) { return a > b ? a : b; }
+LANE float largest(vec4 v) {
+  return the_more(__builtin_fabsf(v.x), the_more(__builtin_fabsf(v.y), __builtin_fabsf(v.z)));
+}
+
+LANE frame frame_of(const weft_self_run *run, uint32_t part, float reach) {
+  const weft_self_node *root = &run->nodes[(size_t)(part + 1) * run->u->self_nodes - 1];
+  float moves = the_more(largest(root->move_low), largest(root->move_high));
+  float most = the_more(largest(root->low), largest(root->high)) + 4 * moves + reach;
+  return (frame){scale(add(every(root->move_low), every(root->move_high)), all(0.5f)),
+                 reach + most * 0x1p-18f};
+}
+
+/* What a box holds on its way, half of it added: see self_apart. */
+LANE vf begin_of(vf low, vf move, vf with) {
+  return low + less_of((move - with) * all(1.5f), all(0));
+}
+LANE vf end_of(vf high, vf move, vf with) {
+  return high + more_of((move - with) * all(1.5f), all(0));
+}
+
+LANE void put_swept(weft_self_boxes *boxes, uint32_t k, self_box box, v3 move) {
+  store(&boxes->swept[0][k], begin_of(box.low.x, box.move_low.x, move.x));
+  store(&boxes->swept[1][k], begin_of(box.low.y, box.move_low.y, move.y));
+  store(&boxes->swept[2][k], begin_of(box.low.z, box.move_low.z, move.z));
+  store(&boxes->swept[3][k], end_of(box.high.x, box.move_high.x, move.x));
+  store(&boxes->swept[4][k], end_of(box.high.y, box.move_high.y, move.y));
+  store(&boxes->swept[5][k], end_of(box.high.z, box.move_high.z, move.z));
+}
+
+LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_self_boxes *boxes) {
+  const weft_self_table *table = &run->cache->tables[patch];
+  points p;
+  load_points(run, table, &p);
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+    self_corner c[3];
+    for (int of = 0; of < 3; ++of) {
+      vi at = places_of(&table->corners[of][k]);
+      v3 from = pick_three(p.from[0], table->count, at);
+      v3 to = pick_three(p.to[0], table->count, at);
+      c[of] = self_corner_of(from, exact_flush3(sub(to, from)), NEVER);
+    }
+    self_box box = self_box_around(c[0], c[1], c[2]);
+    put_box(boxes->triangles, k, box);
+    put_swept(boxes, k, box, move);
+  }
+  for (int side = 0; side < 6; ++side) {
+    vf sign = all(side < 3 ? 1 : -1), least = load(boxes->swept[side]) * sign;
+    for (uint32_t k = WEFT_LANES; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+      least = less_of(load(&boxes->swept[side][k]) * sign, least);
+    }
+    boxes->whole[side] = least_of_lanes(least) * sign[0];
+  }
+  boxes->patch = patch;
+  boxes->stamp = run->stamp;
+}
+
+LANE const weft_self_boxes *boxes_of(const weft_self_run *run, uint32_t patch, v3 move) {
+  weft_self_boxes *of = &run->cache->boxes[(size_t)run->member * WEFT_SELF_KEPT_BOXES];
+  weft_self_boxes *boxes = &of[patch % WEFT_SELF_KEPT_BOXES];
+  if (boxes->patch != patch || boxes->stamp != run->stamp) make_boxes(run, patch, move, boxes);
+  return boxes;
+}
+
+/* Bits of the triangles from number k on that do not lie beyond these sides, each of them given
+ * for all lanes. */
+LANE uint32_t near_sides(const weft_self_boxes *boxes, uint32_t k, v3 low, v3 high) {
+  const float(*of)[WEFT_SELF_PLACES] = boxes->swept;
+#if WEFT_LANES == 16 && defined __AVX512F__
+  enum { NOT_MORE = _CMP_NGT_UQ };
+  __m512 x = _mm512_loadu_ps(&of[0][k]), y = _mm512_loadu_ps(&of[1][k]);
+  __m512 z = _mm512_loadu_ps(&of[2][k]), to_x = _mm512_loadu_ps(&of[3][k]);
+  __m512 to_y = _mm512_loadu_ps(&of[4][k]), to_z = _mm512_loadu_ps(&of[5][k]);
+  __mmask16 near = _mm512_cmp_ps_mask(x, (__m512)high.x, NOT_MORE);
+  near = _mm512_mask_cmp_ps_mask(near, (__m512)low.x, to_x, NOT_MORE);
+  near = _mm512_mask_cmp_ps_mask(near, y, (__m512)high.y, NOT_MORE);
+  near = _mm512_mask_cmp_ps_mask(near, (__m512)low.y, to_y, NOT_MORE);
+  near = _mm512_mask_cmp_ps_mask(near, z, (__m512)high.z, NOT_MORE);
+  return _mm512_mask_cmp_ps_mask(near, (__m512)low.z, to_z, NOT_MORE);
+#else
+  vi far = (load(&of[0][k]) > high.x) | (low.x > load(&of[3][k]));
+  far |= (load(&of[1][k]) > high.y) | (low.y > load(&of[4][k]));
+  far |= (load(&of[2][k]) > high.z) | (low.z > load(&of[5][k]));
+  return signs(~far);
+#endif
+}
+
+/* Of those of `asked`, which begin and end so. */
+LANE uint64_t near_box(const weft_self_boxes *boxes, const float sides[6], float pad,
+                       uint64_t asked) {
+  v3 low = {all(sides[0] - pad), all(sides[1] - pad), all(sides[2] - pad)};
+  v3 high = {all(sides[3] + pad), all(sides[4] + pad), all(sides[5] + pad)};
+  uint64_t bits = 0;
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+    if (!(asked >> k & ((1u << WEFT_LANES) - 1))) continue;
+    bits |= (uint64_t)near_sides(boxes, k, low, high) << k;
+  }
+  return bits & asked;
+}
+
+/* Those of them whose boxes meet one. */
+LANE uint64_t meet_box(const weft_self_boxes *boxes, self_box box, vf reach, uint64_t asked) {
+  uint64_t bits = 0;
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+    if (!(asked >> k & ((1u << WEFT_LANES) - 1))) continue;
+    bits |= (uint64_t)signs(self_boxes_meet(box, box_in(boxes->triangles, k), reach)) << k;
+  }
+  return bits & asked;
+}
+
+enum { TWOS = 256 };
+
+/* Of one part: triangles, or patches. */
+typedef struct twos {
+  uint32_t count, part;
+  bool patches;
+  weft_self_two found[TWOS];
+} twos;
+
+/* A part of the counts of all. */
+LANE void go_to(weft_self_run *run, uint32_t part) {
+  run->own = run->counts + (size_t)part * WEFT_SELF_COUNTS;
+}
+
+static void list_twos(weft_self_run *run, twos *t) {
+  uint32_t slot, place = t->patches ? WEFT_SELF_AT_MEETS : WEFT_SELF_AT_CLOSE;
+  uint32_t room = t->patches ? run->u->self_meets : run->u->self_close;
+  go_to(run, t->part);
+  uint32_t count = take_places(run, place, t->count, room, &slot);
+  memcpy(t->patches ? &run->meets[slot] : &run->close[slot], t->found, count * sizeof *t->found);
+  t->count = 0;
+}
+
+LANE void add_two(weft_self_run *run, twos *t, weft_self_two two) {
+  if (t->count == TWOS) list_twos(run, t);
+  t->found[t->count++] = two;
+}
+
+LANE bool has_corner(uvec4 of, uint32_t particle) {
+  return of.x == particle || of.y == particle || of.z == particle;
+}
+
+/* Of each point of the first of two patches: which triangles of the second it is a corner of. */
+LANE void put_around(const weft_self_run *run, weft_self_two two, uint64_t *around) {
+  const weft_self_table *own = &run->cache->tables[two.first];
+  const weft_self_table *other = &run->cache->tables[two.second];
+  memset(around, 0, own->count * sizeof *around);
+  const weft_self_patch *patch = &run->patches[two.first];
+  const weft_self_beside *beside = &run->beside[patch->beside_first], *end;
+  for (end = beside + patch->beside_count; beside < end; ++beside) {
+    if (beside->second != two.second) continue;
+    const weft_self_common *common = &run->cache->common[beside->particles];
+    for (uint32_t k = 0; k < beside->particle_count; ++k) {
+      around[common[k].first] = other->around[common[k].second];
+    }
+  }
+}
+
+/* Which triangles of the second are not compared with one of the first. */
+LANE uint64_t left_out(const weft_self_table *own, uint32_t k, const uint64_t *around,
+                       const weft_self_table *other) {
+  uint64_t out = around[own->corners[0][k]] | around[own->corners[1][k]] |
+                 around[own->corners[2][k]] | other->empty;
+  if (own->tangled >> k & 1) out |= other->tangled;
+  if (own->body >> k & 1) out |= other->body;
+  return out;
+}
+
+LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
+  float reach = run->patches[two.first].reach;
+  frame f = frame_of(run, t->part, reach);
+  const weft_self_boxes *own = boxes_of(run, two.first, f.move);
+  const weft_self_boxes *other = boxes_of(run, two.second, f.move);
+  weft_self_boxes kept;
+  if (own != other && own->patch != two.first) { /* both lie at one place */
+    make_boxes(run, two.first, f.move, &kept);
+    own = &kept;
+  }
+  const weft_self_table *firsts = &run->cache->tables[two.first];
+  const weft_self_table *seconds = &run->cache->tables[two.second];
+  uint64_t of_pair[WEFT_SELF_POINTS], asked = ~(uint64_t)0, open = ~firsts->empty;
+  const uint64_t *around = own == other ? firsts->around : of_pair;
+  if (own != other) {
+    put_around(run, two, of_pair);
+    open = near_box(own, other->whole, f.pad, open);
+    asked = near_box(other, own->whole, f.pad, asked);
+  }
+  for (; open; open &= open - 1) {
+    uint32_t k = (uint32_t)__builtin_ctzll(open);
+    const float sides[6] = {own->swept[0][k], own->swept[1][k], own->swept[2][k],
+                            own->swept[3][k], own->swept[4][k], own->swept[5][k]};
+    if (own == other) asked = k == 63 ? 0 : ~(uint64_t)0 << (k + 1);
+    uint64_t hits = asked & ~left_out(firsts, k, around, seconds);
+    hits = near_box(other, sides, f.pad, hits);
+    if (hits) hits = meet_box(other, box_of_one(own->triangles, k), all(reach), hits);
+    for (; hits; hits &= hits - 1) {
+      uint32_t l = (uint32_t)__builtin_ctzll(hits);
+      add_two(run, t,
+              (weft_self_two){two.first * WEFT_SELF_PLACES + k, two.second * WEFT_SELF_PLACES + l});
+    }
+  }
+}
+
+static void self_fine(weft_self_run *run, uint32_t first, uint32_t count) {
+  twos t = {.count = 0};
+  for (uint32_t k = first; k < first + count; ++k) {
+    uint32_t part = run->meets[k].first / run->u->self_patches;
+    if (part != t.part && t.count) list_twos(run, &t);
+    t.part = part;
+    compare_patches(run, run->meets[k], &t);
+  }
+  if (t.count) list_twos(run, &t);
+}
+
+/* ---- features of two triangles ---- */
+
+enum { FEATURES = 128, LISTED = 256 };
+
+/* Vertices and triangles, or two edges. */
+typedef struct features {
+  uint32_t count;
+  uint32_t p[4][FEATURES]; /* particles, bytes from x */
+  uint32_t same[FEATURES];
+} features;
+
+typedef struct search {
+  weft_self_run *run;
+  uint32_t part;
+  features kinds[2]; /* vertices, edges */
+  uvec4 listed[LISTED];
+  uint32_t listed_count;
+} search;
+
+LANE void list_all(search *s) {
+  weft_self_run *run = s->run;
+  go_to(run, s->part);
+  uint32_t slot, count = take_places(run, WEFT_SELF_AT_CANDIDATES, s->listed_count,
+                                     run->u->self_candidates, &slot);
+  memcpy(&run->candidates[slot], s->listed, count * sizeof *s->listed);
+  s->listed_count = 0;
+}
+
+/* Of a vertex and a triangle, or of two edges. */
+LANE void feature_boxes(const self_corner c[4], bool edges, self_box *a, self_box *b) {
+  if (edges) {
+    *a = self_box_join(self_box_of(c[0]), self_box_of(c[1]));
+    *b = self_box_join(self_box_of(c[2]), self_box_of(c[3]));
+  } else {
+    *a = self_box_of(c[0]);
+    *b = self_box_join(self_box_join(self_box_of(c[1]), self_box_of(c[2])), self_box_of(c[3]));
+  }
+}
+
+LANE self_corner corner_at(const weft_self_run *run, const uint32_t *rows) {
+  v3 before = xyz(load_particles(run->x_prev, rows));
+  v3 now = xyz(load_particles(run->x, rows));
+  return self_corner_of(before, exact_flush3(sub(now, before)), NEVER);
+}
+
+/* Bits of a vector of features, from number k on, that are candidates. */
+LANE uint32_t candidates_of(const weft_self_run *run, const features *f, uint32_t k, bool edges,
+                            vf reach) {
+  self_corner c[4];
+  for (int i = 0; i < 4; ++i) c[i] = corner_at(run, &f->p[i][k]);
+  self_box a, b;
+  feature_boxes(c, edges, &a, &b);
+  vi listed = self_boxes_meet(a, b, reach);
+  if (any(listed)) {
+    listed &= ~(edges ? self_edges_parted(c[0], c[1], c[2], c[3], reach)
+                      : self_vertex_parted(c[0], c[1], c[2], c[3], reach));
+  }
+  return signs(listed);
+}
+
+LANE void list_features(search *s, const features *f, uint32_t k, bool edges, uint32_t bits) {
+  enum { ROW = sizeof(vec4) };
+  for (; bits; bits &= bits - 1) {
+    uint32_t l = k + (uint32_t)__builtin_ctz(bits);
+    if (s->listed_count == LISTED) list_all(s);
+    s->listed[s->listed_count++] =
+        (uvec4){f->p[0][l] / ROW | (edges ? WEFT_SELF_EDGES : 0), f->p[1][l] / ROW | f->same[l],
+                f->p[2][l] / ROW, f->p[3][l] / ROW};
+  }
+}
+
+/* Lists those that are candidates; the last of a vector that is not full stands there again. */
+static void settle_features(search *s, bool edges) {
+  features *f = &s->kinds[edges];
+  const weft_self_run *run = s->run;
+  const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts];
+  vf reach = all(distances[s->part].x);
+  for (uint32_t k = f->count; k % WEFT_LANES; ++k) {
+    for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][k - 1];
+  }
+  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
+    uint32_t left = f->count - k;
+    uint32_t valid = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
+    list_features(s, f, k, edges, candidates_of(run, f, k, edges, reach) & valid);
+  }
+  f->count = 0;
+}
+
+LANE void add_feature(search *s, bool edges, const uint32_t p[4], uint32_t same) {
+  features *f = &s->kinds[edges];
+  if (f->count == FEATURES) settle_features(s, edges);
+  for (int c = 0; c < 4; ++c) f->p[c][f->count] = p[c] * (uint32_t)sizeof(vec4);
+  f->same[f->count++] = same;
+}
+
+LANE void add_vertices(search *s, uvec4 of, uvec4 to, uint32_t same) {
+  const uint32_t three[3] = {of.x, of.y, of.z};
+  for (uint32_t k = 0; k < 3; ++k) {
+    if (!(of.w >> k & 1) || has_corner(to, three[k])) continue;
+    add_feature(s, false, (const uint32_t[4]){three[k], to.x, to.y, to.z}, same);
+  }
+}
+
+LANE void add_features(search *s, uvec4 a, uvec4 b) {
+  uint32_t same = a.w >> WEFT_SELF_PIECE == b.w >> WEFT_SELF_PIECE ? WEFT_SELF_SAME : 0;
+  add_vertices(s, a, b, same);
+  add_vertices(s, b, a, same);
+  const uint32_t first[4] = {a.x, a.y, a.z, a.x}, second[4] = {b.x, b.y, b.z, b.x};
+  for (uint32_t k = 0; k < 3; ++k) {
+    if (!(a.w >> (3 + k) & 1)) continue;
+    for (uint32_t l = 0; l < 3; ++l) {
+      const uint32_t p[4] = {first[k], first[k + 1], second[l], second[l + 1]};
+      if (!(b.w >> (3 + l) & 1) || p[0] == p[2] || p[0] == p[3] || p[1] == p[2] || p[1] == p[3]) {
+        continue;
+      }
+      add_feature(s, true, p, same);
+    }
+  }
+}
+
+static void settle_part(search *s) {
+  settle_features(s, false);
+  settle_features(s, true);
+  if (s->listed_count) list_all(s);
+}
+
+/* Elements are WEFT_SELF_FEATURES to two triangles; two are those of whom the first of these is
+ * theirs. */
+static void self_features(weft_self_run *run, uint32_t first, uint32_t count) {
+  uint32_t begin = (first + WEFT_SELF_FEATURES - 1) / WEFT_SELF_FEATURES;
+  uint32_t end = (first + count + WEFT_SELF_FEATURES - 1) / WEFT_SELF_FEATURES;
+  search s;
+  s.run = run;
+  s.part = 0;
+  s.kinds[0].count = s.kinds[1].count = s.listed_count = 0;
+  for (uint32_t k = begin; k < end; ++k) {
+    weft_self_two two = run->close[k];
+    uint32_t part = two.first / run->u->self_triangles;
+    if (part != s.part) settle_part(&s);
+    s.part = part;
+    add_features(&s, run->triangles[two.first].corners, run->triangles[two.second].corners);
+  }
+  settle_part(&s);
+}
