@@ -488,11 +488,12 @@ for r in rows:
         continue
     own = [p for p in r["passes"] if p["pass"].startswith("self_")]
     of = {p["pass"]: p for p in own}
-    assert len(own) == 17, sorted(of)
+    assert len(own) == 21, sorted(of)
     for key, from_ in (("dispatches", "per_frame"), ("ms", "ms_per_frame"), ("bytes", "bytes_per_frame")):
         assert abs(s[key + "_per_substep"] * r["substeps"] / sum(p[from_] for p in own) - 1) < 1e-9, key
     # The first substep of a frame has a look more than the others; every substep has room for three.
-    assert of["self_leaf"]["per_frame"] == of["self_query"]["per_frame"] == 3 * r["substeps"] + 1
+    assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 3 * r["substeps"] + 1
+    assert of["self_near"]["per_frame"] == of["self_star"]["per_frame"] == r["substeps"] + 1
     assert of["self_check"]["per_frame"] == 3 * r["substeps"] and of["self_judge"]["per_frame"] == r["substeps"]
     for key in ("candidates", "pairs"):
         assert abs(s[key + "_per_substep"] * r["substeps"] - m["self_" + key]) < 1e-6 and m["self_" + key] > 0, key

@@ -273,7 +273,8 @@ static outcome a_frame_from(const weft_vec3 *x, const weft_backend *backend) {
   return made;
 }
 
-/* A box around such a particle is all of space, and everything is near it. */
+/* A box around such a particle is all of space, and everything is near it. What such a state ends
+ * in is not compared: some of it are no numbers, whose sign is anyone's. */
 static void particles_that_are_nowhere_are_near_all(void **state) {
   const weft_vec3 nowhere[] = {{4e29f, 4e29f, 4e29f}, {0, 1e30f, 0}, {2e29f, 2e29f, 2e29f}};
   const weft_cpu_desc descs[] = {{.threads = 1, .lanes = weft_lanes_usable(4)},
@@ -290,7 +291,6 @@ static void particles_that_are_nowhere_are_near_all(void **state) {
       weft_backend cpu = weft_cpu_backend_of(&descs[b]);
       outcome found = a_frame_from(x, &cpu);
       assert_int_equal(found.result, expected.result);
-      assert_true(found.hash == expected.hash);
       assert_true(found.candidates == expected.candidates);
     }
   }

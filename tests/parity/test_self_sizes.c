@@ -19,10 +19,11 @@ typedef struct counted {
   bool idle;
 } counted;
 
-/* Room for candidates and pairs; pairs kept; triangles, of a tree of 10,000, 1,250, 157, 20, 3
- * and 1. */
+/* Room for candidates, pairs, pairs of patches and of triangles; pairs kept; patches, of a tree of
+ * 10,000, 1,250, 157, 20, 3 and 1. */
 #define CANDIDATES 3000000000u
-enum { PAIRS = 750000000, KEPT = 4100000, PARTICLES = 5100, TRIANGLES = 10000 };
+enum { PAIRS = 750000000, KEPT = 4100000, PARTICLES = 5100, PATCHES = 10000 };
+enum { MEETS = 5000000, NEAR_BY = 100000000, ASKED = 4097 };
 enum { ROW = WEFT_SELF_ROW * GROUP, LONGEST = PROMISED_GROUPS * GROUP };
 
 static const counted rows[] = {
@@ -42,10 +43,12 @@ static const counted rows[] = {
     {"a further look without room", 2, 700, PAIRS + 5, 3, 1, 0, PAIRS, true},
 };
 
-static void expect_size(const counted *r, const uvec4 *size, uint64_t first, uint64_t count) {
+/* Where `each` elements are a work group. */
+static void expect_groups(const counted *r, const uvec4 *size, uint64_t first, uint64_t count,
+                          uint64_t each) {
   uint64_t groups = (uint64_t)size->x * size->y * size->z;
-  bool enough = groups * GROUP >= count;
-  bool spare = count ? (uint64_t)size->x * (size->y - 1) * GROUP >= count : groups > 0;
+  bool enough = groups * each >= count;
+  bool spare = count ? (uint64_t)size->x * (size->y - 1) * each >= count : groups > 0;
   bool promised = size->x <= PROMISED_GROUPS && size->y <= PROMISED_GROUPS && size->z <= 1;
   bool full_rows = size->y <= 1 || size->x == WEFT_SELF_ROW;
   if (!enough || spare || !promised || !full_rows || size->w != first + count) {
@@ -54,12 +57,23 @@ static void expect_size(const counted *r, const uvec4 *size, uint64_t first, uin
   }
 }
 
+static void expect_size(const counted *r, const uvec4 *size, uint64_t first, uint64_t count) {
+  expect_groups(r, size, first, count, GROUP);
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 static void expect_all(const counted *r, const uvec4 *sizes) {
   const uint32_t levels[] = {10000, 1250, 157, 20, 3, 1};
   expect_size(r, &sizes[WEFT_SELF_SIZE_PAIRS], 0, r->pairs_left);
   expect_size(r, &sizes[WEFT_SELF_SIZE_LIMITED], 0, r->idle ? 0 : r->pairs_left);
   expect_size(r, &sizes[WEFT_SELF_SIZE_KEPT], 0, KEPT);
   expect_size(r, &sizes[WEFT_SELF_SIZE_CANDIDATES], 0, r->candidates_left);
+  uint64_t near_by = lesser(r->listed, NEAR_BY), meets = lesser(r->listed, MEETS);
+  expect_size(r, &sizes[WEFT_SELF_SIZE_CLOSE], 0, r->idle ? 0 : near_by * WEFT_SELF_FEATURES);
+  expect_groups(r, &sizes[WEFT_SELF_SIZE_MEETS], 0, r->idle ? 0 : meets, 1);
+  expect_size(r, &sizes[WEFT_SELF_SIZE_ASKED], 0, r->idle ? 0 : ASKED);
+  expect_groups(r, &sizes[WEFT_SELF_SIZE_PATCHES], 0, r->idle ? 0 : PATCHES, 1);
   expect_size(r, &sizes[WEFT_SELF_SIZE_ENTRIES], 0, r->idle ? 0 : ENTRIES);
   expect_size(r, &sizes[WEFT_SELF_SIZE_PARTICLES], 0, r->idle ? 0 : PARTICLES);
   uint64_t first = 0;
@@ -83,10 +97,14 @@ static void groups_are_enough_and_no_more(void **state) {
     *kept = KEPT;
     u->self_candidates = CANDIDATES;
     u->self_pairs = PAIRS;
-    u->self_triangles = TRIANGLES;
+    u->self_patches = PATCHES;
+    u->self_meets = MEETS;
+    u->self_close = NEAR_BY;
     u->self_particles = PARTICLES;
     u->self_parts = 1;
     counts[WEFT_SELF_AT_CANDIDATES + r->look] = r->listed;
+    counts[WEFT_SELF_AT_MEETS + r->look] = counts[WEFT_SELF_AT_CLOSE + r->look] = r->listed;
+    counts[WEFT_SELF_AT_ASKED] = ASKED;
     counts[WEFT_SELF_AT_PAIRS] = r->pairs;
     if (r->look) counts[WEFT_SELF_AT_STRAGGLERS + r->look - 1] = r->stragglers;
     counts[WEFT_SELF_AT_FLAGS] = r->flags;
@@ -136,7 +154,7 @@ static void fill_long_list(weft_contents *contents) {
   u->self_pairs = CLOSE + SPARE;
   u->particle_count = u->self_particles = 4 * (CLOSE + 1);
   u->self_parts = 1;
-  rest[u->particle_count] = (vec4){0.003f, 1e-5f, 0, 0}; /* thickness and floor */
+  rest[u->particle_count] = (vec4){0.003f, 1e-5f, 0.003f, 0}; /* thickness, floor, thickness */
   counts[WEFT_SELF_AT_CANDIDATES] = LISTED;
   put_corners(x, x_prev, rest, 0, 0);
   for (uint32_t i = 0; i < LISTED; ++i) candidates[i] = (uvec4){0, 1, 2, 3};

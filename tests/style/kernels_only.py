@@ -23,8 +23,7 @@ FOLDERS = ["shaders/passes/*.h", "shaders/solver/*", "src/solver_ref/*", "src/so
 # Where there is arithmetic all the same: functions of a file, why, and the test that holds them against the kernels.
 BOUNDS = "tests/unit/test_cpu_collide.c:only_shapes_out_of_reach_are_left_out"
 PARITY = "tests/scenes/test_cpu_parity.c:"
-SLACKS = "how long groups can be left alone, with room for rounding"
-BITS = "tests/parity/test_self_bits.c:every_backend_has_the_same_bits"
+LISTS = "tests/parity/test_self_lists.c:lists_are_what_brute_force_lists"
 PROBE = "asks the driver for these very results"
 ALLOWED = [
     ("shaders/solver/probe.comp", "main", PROBE, None),
@@ -36,11 +35,7 @@ ALLOWED = [
      PARITY + "levels_and_lra_have_the_reference_s_bits"),
     ("src/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
     ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
-    ("src/solver_cpu/lanes_boxes.h", "length_of known_slack against spend_row find_row", SLACKS, BITS),
-    ("src/solver_cpu/lanes_boxes.h", "store_leaf", "what pass_self_leaf rounds, a box in a register", BITS),
-    ("src/solver_cpu/lanes_features.h", "distance2_of middle_slack vertex_slack square_slack edges_slack slack_of", SLACKS, BITS),
-    ("src/solver_cpu/lanes_self.h", "check_kept begin_anew row_lasts", SLACKS, BITS),
-    ("src/solver_cpu/self.c", "keep_constants", SLACKS, BITS),
+    ("src/solver_cpu/lanes_look.h", "frame_of make_boxes", "bounds, with room for rounding", LISTS),
     ("src/solver_cpu/fast_safe.c", "quad_is_fast_safe", "whether weights are small enough for the fast path",
      PARITY + "masses_out_of_this_world_are_treated_with_care"),
 ]
@@ -78,7 +73,7 @@ used = set()
 for path in sorted(path for pattern in FOLDERS for path in glob.glob(pattern)):
     looked += 1
     text = without_comments(open(path).read())
-    text = re.sub(r"\* ?\(uint32_t\)", lambda match: " " * len(match.group()), text)
+    text = re.sub(r"\* ?\(u?int32_t\)", lambda match: " " * len(match.group()), text)
     names = numbers_of(text)
     found = [(match.start(), match.group(1)) for match in ARITHMETIC.finditer(text)]
     found += [(match.end(1), match.group().strip()) for match in PRODUCT.finditer(text)

@@ -144,33 +144,23 @@ static weft_vec3 held_at(weft_vec3 from, weft_vec3 to, uint32_t share) {
   return share == 0 ? from : self_held(from, move_of(from, to), share);
 }
 
-/* A share that self_check lets pass: any of a marked corner's, and else one that ends within the
- * reach. */
-static uint32_t any_share(weft_rng *rng, weft_vec3 move, float reach, bool anywhere) {
-  uint32_t most = WEFT_SELF_WHOLE;
-  if (!anywhere) {
-    float length = sqrtf(weft_v3_dot(move, move));
-    if (length > reach) most = (uint32_t)(reach / length * 1.0001f * (float)WEFT_SELF_WHOLE);
-    if (most > WEFT_SELF_WHOLE) most = WEFT_SELF_WHOLE;
-  }
-  uint32_t missing = weft_rng_u32(rng) % 2 ? most : weft_rng_u32(rng) % (most + 1);
-  if (!anywhere && self_strays(move, missing, reach)) missing -= missing / 4096;
-  if (!anywhere && self_strays(move, missing, reach)) missing = 0;
+/* A share that self_check lets pass: any of a marked corner's, else the whole. */
+static uint32_t any_share(weft_rng *rng, bool anywhere) {
+  uint32_t missing = anywhere ? weft_rng_u32(rng) % (WEFT_SELF_WHOLE + 1) : 0;
+  if (anywhere && weft_rng_u32(rng) % 4 == 0) missing = WEFT_SELF_WHOLE;
   return WEFT_SELF_WHOLE - missing;
 }
 
 typedef struct trial {
   weft_vec3 to[4], moves[4];
-  float reach[4];
   bool anywhere[4];
 } trial;
 
-static trial any_trial(weft_rng *rng, const feature_pair *pair, self_normal n, float reach) {
+static trial any_trial(weft_rng *rng, const feature_pair *pair, self_normal n) {
   trial t;
   any_ends(rng, pair, n, t.to);
   for (int c = 0; c < 4; ++c) {
     t.moves[c] = move_of(pair->x[c], t.to[c]);
-    t.reach[c] = reach * weft_rng_float(rng, 0.5f, 1);
     t.anywhere[c] = weft_rng_u32(rng) % 3 == 0;
   }
   return t;
@@ -184,7 +174,7 @@ static bool is_marked(const trial *t) {
 static void any_held(weft_rng *rng, const feature_pair *pair, const trial *t, bool whole,
                      weft_vec3 ends[4]) {
   for (int c = 0; c < 4; ++c) {
-    uint32_t share = any_share(rng, t->moves[c], t->reach[c], t->anywhere[c]);
+    uint32_t share = any_share(rng, t->anywhere[c]);
     ends[c] = held_at(pair->x[c], t->to[c], whole ? WEFT_SELF_WHOLE : share);
   }
 }

@@ -74,10 +74,14 @@ static void substeps_follow_the_stated_law(void **state) {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     weft_model *hung = sheet(rows[k], "inextensible", WEFT_PIN_CORNERS);
     weft_model *loose = sheet(rows[k], "inextensible", WEFT_PIN_NONE);
-    weft_params swings = {0}, touches = {.self_collision = true}, falls = {0};
+    weft_params swings = {0}, touches = {.self_collision = true, .touches_itself = true},
+                falls = {0};
     weft_strain_choice choice = hold(hung, target, 0, &swings);
     hold(hung, target, 0, &touches);
     hold(loose, target, 0, &falls);
+    weft_params apart = {.self_collision = true}; /* what swings is not charged for contact */
+    hold(hung, target, 0, &apart);
+    assert_int_equal(apart.substeps, swings.substeps);
     double e = edges(rows[k], 9.81);
     assert_true(fabs(choice.steps / (e / swings.substeps) - 1) < 0.01);
     assert_int_equal(swings.multilevel > 0, e > 4);

@@ -81,10 +81,9 @@ static void certified_planes_part_their_pairs(void **state) {
 
 static bool is_dropped(const feature_pair *pair, const trial *t, self_normal n) {
   self_corners moves = {t->moves[0], t->moves[1], t->moves[2], t->moves[3]};
-  self_four reach = {t->reach[0], t->reach[1], t->reach[2], t->reach[3]};
   self_marks anywhere = {t->anywhere[0], t->anywhere[1], t->anywhere[2], t->anywhere[3]};
   float least = self_floor_at(pair->x[0], pair->least);
-  return self_look_ahead(moves, n, reach, anywhere, pair->edges, 0, least).safe;
+  return self_look_ahead(moves, n, anywhere, pair->edges, 0, least).safe;
 }
 
 static void dropped_pairs_stay_parted(void **state) {
@@ -98,8 +97,7 @@ static void dropped_pairs_stay_parted(void **state) {
     bool certified;
     self_normal n = normal_of(&pair, &certified);
     if (!certified) continue;
-    float reach = weft_rng_u32(&rng) % 2 ? n.gap * weft_rng_float(&rng, 0, 0.6f) : 0.00075f;
-    trial t = any_trial(&rng, &pair, n, reach);
+    trial t = any_trial(&rng, &pair, n);
     if (!is_dropped(&pair, &t, n)) continue;
     dropped++;
     marked += is_marked(&t);
@@ -117,7 +115,7 @@ static void dropped_pairs_stay_parted(void **state) {
 
 /* ---- pairs that are not listed ---- */
 
-/* The lines that self_query tries; whether one does. */
+/* The lines that self_features tries; whether one does. */
 static bool features_parted(const feature_pair *pair, const trial *t, float reach, weft_vec3 n[2]) {
   self_corner c[4];
   for (int k = 0; k < 4; ++k) c[k] = self_corner_of(pair->x[k], t->moves[k], t->anywhere[k]);
@@ -146,10 +144,9 @@ static void features_that_are_not_listed_stay_parted(void **state) {
     bool certified;
     self_normal normal = normal_of(&pair, &certified);
     if (!certified) continue;
-    float reach = normal.gap * weft_rng_float(&rng, 0, 0.3f);
-    trial t = any_trial(&rng, &pair, normal, reach);
+    trial t = any_trial(&rng, &pair, normal);
     weft_vec3 n[2], ends[4];
-    if (!features_parted(&pair, &t, 2 * reach + 2 * pair.least, n)) continue;
+    if (!features_parted(&pair, &t, 2 * pair.least, n)) continue;
     parted++;
     marked += is_marked(&t);
     for (int again = 0; again < 4; ++again) {
@@ -443,7 +440,7 @@ static void a_push_goes_out_as_far_as_it_may(void **state) {
     rig_near((double)depth, fmin((double)gap + (double)escape, (double)distance) - (double)apart,
              1e-8, "the depth");
     float share = self_divided(w, weights, 1);
-    weft_vec3 slide = weft_v3(0, 0, 0), c = self_correction(slide, n, depth, 0, 0);
+    weft_vec3 slide = weft_v3(0, 0, 0), c = self_correction(slide, n, depth, 0, 0, 0);
     double out = 0;
     for (int corner = 0; corner < 4; ++corner) {
       float part = (const float[4]){w.x, w.y, w.z, w.w}[corner];
