@@ -117,6 +117,20 @@ for pass in self_push self_keep; do
 done
 alone "a lone pair with a body parted wholly" self_push passes/self_push.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(1.0)"
 alone "a lone pair of cloth parted by half" self_push passes/self_push.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(2.0)"
+alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
+  }
+  WAIT_FOR_GROUP" "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
+  }"
+fresh # boxes that are not there yet leave out pairs; the cloud of the kernel cases meets with any box
+replace passes/self_fine.h "    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+  }
+  WAIT_FOR_GROUP" "    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+  }"
+replace passes/self_fine.h "= self_node_of(box);
+  }
+  WAIT_FOR_GROUP" "= self_node_of(box);
+  }"
+expect "boxes of triangles that nobody waits for" 1 "DIFFERENT" heap --size 20 --frames 16 --self-collision on
 alone "patches as they are at the start alone" self_patch passes/self_patch.h "g = self_gradient_join(self_gradient_join(self_gradient_none(), g), there)" "g = self_gradient_join(self_gradient_none(), g)"
 alone "patches that prove too little" self_near kernels/self_monotone.h "proved > K(0.151953125)" "proved > K(0.0)"
 alone "neighbours that are found once more" self_far passes/self_far.h "skip = skip || AT(SELF_BESIDE" "skip = skip && AT(SELF_BESIDE"
