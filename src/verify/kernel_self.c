@@ -420,6 +420,39 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   }
 }
 
+static bool is_lone(const weft_kernel_lone *lone, uint32_t cloth, uvec4 pair) {
+  uint32_t first = pair.x & WEFT_SELF_PARTICLE, last = pair.w;
+  return (first >= lone->cloth_first && first < cloth) || first >= lone->body_first ||
+         (last >= lone->cloth_first && last < cloth) || last >= lone->body_first;
+}
+
+/* Far patches are listed after those that are near, and a pass may have fewer elements than that.
+ */
+static void bring_lone_forward(const weft_kernel_case *c, const weft_kernel_lone *lone,
+                               weft_contents *contents) {
+  uvec4 *candidates = contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].data;
+  uvec4 *pairs = contents->buffers[WEFT_BUFFER_SELF_PAIRS].data;
+  weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
+  const uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
+  uint32_t cloth = of_a_part(c) - of_bodies(c), front = c->pass.first;
+  for (uint32_t k = front; k < counts[WEFT_SELF_AT_CANDIDATES + c->pass.look]; ++k) {
+    uvec4 found = candidates[k];
+    if (!is_lone(lone, cloth, found)) continue;
+    candidates[k] = candidates[front];
+    candidates[front++] = found;
+  }
+  front = c->pass.first;
+  for (uint32_t k = front; k < counts[WEFT_SELF_AT_PAIRS]; ++k) {
+    uvec4 found = pairs[k];
+    weft_self_plane plane = planes[k];
+    if (!is_lone(lone, cloth, found)) continue;
+    pairs[k] = pairs[front];
+    planes[k] = planes[front];
+    pairs[front] = found;
+    planes[front++] = plane;
+  }
+}
+
 /* A chain for each: which of two comes first in a chain depends on the order of threads. The list
  * is longer than the pass, or shorter. */
 static void untie_chains(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
@@ -464,6 +497,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   weft_free(places);
   weft_kernel_self_tables(&tables, rng, contents);
   run_up_to(c, n, contents);
+  if (of_bodies(c)) bring_lone_forward(c, &lone, contents);
   untie_chains(c, n, contents);
   fill_sizes(c, contents);
   leave_no_room(c, contents);

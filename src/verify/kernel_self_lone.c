@@ -4,7 +4,7 @@
  * place two of cloth. */
 #include "kernel_data.h"
 
-enum { CLOTHS = 3, CORNERS = 3, KINDS = 3, MOTIONS = 7, IN_A_ROW = 7 };
+enum { CLOTHS = 3, CORNERS = 3, KINDS = 3, MOTIONS = 8, IN_A_ROW = 7 };
 
 #define SIDE 0.05f /* m, half that of a triangle */
 #define GAP 0.001f /* m, nearer than any thickness here */
@@ -43,6 +43,7 @@ static const lone_motion motions[MOTIONS] = {
     {0, 0, -0.12f, true},             /* the pair still, its triangle not */
     {0, -0.01f, -0.01f, false},       /* it would pass through */
     {0.004f, 0, 0, false},            /* driven against what can move */
+    {0, 0.0005f, 0.0005f, false},     /* leaves, by less than cloth parts from cloth */
 };
 
 /* ---- a pair of triangles ---- */
