@@ -43,8 +43,10 @@ static vec4 inverse_of(const weft_contents *contents, uvec4 corners, const weft_
   return (vec4){f2 / det, -e2 / det, -f1 / det, e1 / det};
 }
 
+/* A body is certified by nobody: it has no inverses. */
 static void fill_inverses(const weft_kernel_tables *t, uint32_t patch, const weft_vec3 axes[2],
                           weft_rng *rng, weft_contents *contents) {
+  bool body = patch % t->patches >= t->cloth_patches;
   weft_self_triangle *places = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   weft_self_triangle *first = &places[(size_t)patch * WEFT_SELF_PATCH];
   bool flat = patch % t->certified_each == 0 || patch % t->certified_each == 1;
@@ -54,6 +56,7 @@ static void fill_inverses(const weft_kernel_tables *t, uint32_t patch, const wef
       first[k].corners.w = WEFT_SELF_EMPTY;
       continue;
     }
+    if (body) continue;
     vec4 g = inverse_of(contents, first[k].corners, axes, rng);
     float by = flat ? weft_rng_float(rng, 0.97f, 1.03f) : weft_rng_float(rng, 0.1f, 1.5f);
     if (!flat && k % 7 == 3) by = -by;

@@ -22,7 +22,7 @@ limited() {
 # runs_out ARGS...: with more and more memory until it does; ends in status 7 before.
 runs_out() {
   local megabytes ran_out=0
-  for megabytes in 24 40 64 96 128 160 200 250 320 400 500 640; do
+  for megabytes in 32 40 64 96 128 160 200 250 320 400 500 640; do
     limited $megabytes "$@"
     [ "$status" = 0 ] && break
     ran_out=$((ran_out + 1))

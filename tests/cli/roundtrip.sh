@@ -128,12 +128,12 @@ cmp -s <(grep '^vt' "$work/m/plane.obj") <(grep '^vt' "$work/m/p.obj") || compla
 run 0 simulate "$work/seam.obj" --frames 1 --gravity 0,0,0 --scale 0.5 --backend ref -o "$work/half.obj"
 awk -v m="$(moved "$work/seam.obj" "$work/half.obj")" 'BEGIN { exit !(m < 1e-6) }' || complain "the unit is lost"
 
-# Garments of others.
+# Garments of others. Their layers lie closer than a thickness, so self-collision would part them.
 meshes=${WEFT_MESH_DIR:-}
 if [ -d "$meshes/garments" ]; then
   files=0
   for file in "$meshes"/garments/*.obj "$meshes"/cloth/*.obj "$meshes"/animated/*.obj; do
-    run 0 simulate "$file" --frames 1 --plain --substeps 1 --gravity 0,0,0 --bending none --backend cpu -o "$work/out.obj"
+    run 0 simulate "$file" --frames 1 --plain --substeps 1 --gravity 0,0,0 --bending none --self-collision off --backend cpu -o "$work/out.obj"
     same_file "$file" "$work/out.obj"
     awk -v m="$(moved "$file" "$work/out.obj")" 'BEGIN { exit !(m < 1e-3) }' ||
       complain "$file: a vertex went $(moved "$file" "$work/out.obj") in 1/60 s without gravity"
