@@ -73,6 +73,11 @@ KERNEL real3 self_held(real3 before, real3 move, uint share) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, self_share(share)))));
 }
 
+/* Where a motion would lead that goes on for so many substeps. */
+KERNEL real3 self_further(real3 before, real3 move, real substeps) {
+  return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, substeps))));
+}
+
 /* What is left of a velocity after one more pause in a row. */
 KERNEL real3 self_slowed(real3 velocity) { return exact_snap3(v3_scale(velocity, K(0.5))); }
 

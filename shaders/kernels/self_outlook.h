@@ -39,15 +39,16 @@ KERNEL real self_floor_at(real3 position, real least) {
 }
 
 KERNEL self_outlook self_look_ahead(self_corners moves, self_normal normal, self_marks anywhere, mask edges, real distance,
-                                    real least) {
+                                    real beyond, real least) {
   real come = self_may_meet(self_along(moves, normal.n), anywhere, edges);
   precise real room = normal.gap - least;
   room = room * K(0.9);
-  precise real wanted = come * K(1.5);
+  precise real wanted = come * SELECT(beyond > K(1.0), K(2.0), K(1.5));
+  precise real listed = distance * beyond;
   precise real left = normal.gap - wanted;
   self_outlook outlook;
   outlook.safe = room > come;
-  outlook.far = AND(normal.gap > distance, left > distance);
+  outlook.far = AND(normal.gap > listed, left > listed);
   return outlook;
 }
 

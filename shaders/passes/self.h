@@ -25,12 +25,10 @@
 #define SELF_BODY(p) AT(SELF_REST, SELF_OF_BODY((p).x) ? (p).x : (p).w)
 #define SELF_STATIC(p) (SELF_TOUCHES_BODY(p) ? SELF_BODY(p).x : U.self_static)
 #define SELF_DYNAMIC(p) (SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y : U.self_dynamic)
-/* The list of a frame's first push is made in its first substep; a further look is for motions that the last one cut short,
- * while the lists have room. */
-#define SELF_IDLE(part)                                                                     \
-  ((pass.in_first != 0u && substep != 0u) ||                                                \
-   (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
-                        SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u)))
+/* A further look is for motions that the last one cut short, while the lists have room. */
+#define SELF_IDLE(part)                                                                    \
+  (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
+                       SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u))
 /* Nothing of a part moves in a substep in which a list was too short, or motions were still being cut after the last look. */
 #define SELF_PAUSES(part)                             \
   (SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      \

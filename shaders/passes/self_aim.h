@@ -31,6 +31,7 @@ PASS(pass_self_aim) {
   /* A pair without a good normal is left out by a gap below 0. */
   plane.normal = V4(normal.n, good ? normal.gap : K(-1.0));
   plane.weights = self_to4(closest.weights);
+  plane.slide = V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0));
   for (uint kept = AT(SELF_HEADS, p.x); kept != 0u; kept = AT(SELF_NEXT, kept - 1u)) {
     weft_self_kept before = AT(SELF_KEPT, kept - 1u);
     if (SELF_SAME(before.pair, listed)) plane.slide = before.slide;

@@ -5,16 +5,15 @@
 #include "passes/self.h"
 
 PASS(pass_self_begin) {
-  if (pass.in_first != 0u && substep != 0u) return;
   SET(SELF_SHARES, 2u * i, WEFT_SELF_WHOLE);
   SET(SELF_SHARES, 2u * i + 1u, WEFT_SELF_WHOLE);
   SET(SELF_MARKS, i, 0u);
   uint part = SELF_PART(i);
   if (i != part * U.self_particles) return;
-  if (pass.in_first == 0u) {
+  if (pass.when != WEFT_WHEN_FRAME_BEGINS) {
     SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED), SELF_COUNT(part, WEFT_SELF_AT_PAUSED_NOW));
   }
-  uint end = pass.in_first == 0u ? WEFT_SELF_AT_SUMS : WEFT_SELF_AT_PAUSED;
+  uint end = pass.when != WEFT_WHEN_FRAME_BEGINS ? WEFT_SELF_AT_SUMS : WEFT_SELF_AT_PAUSED;
   for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(part, k), 0u);
   if (part != 0u) return;
   for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, k), 0u);

@@ -34,7 +34,7 @@ PASS(pass_self_hold) {
   held = v3_select(share == 0u, before, held);
   SET(X, i, V4(held, p.w));
   if (pinned) {
-    SET(V, i, V4(pin_velocity(held, before, U.inv_dt), K(0.0)));
+    SET(V, i, V4(pin_velocity(held, before, U.self_inv_dt), K(0.0)));
   } else if (pause && !self_is_known(XYZ(AT(V, i)))) {
     SET(V, i, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
   } else if (pause && paused >= WEFT_SELF_PATIENCE) {

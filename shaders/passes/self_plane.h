@@ -33,7 +33,7 @@ PASS(pass_self_plane) {
   /* Most are parted by the line between their closest points. */
   self_normal first = self_first_normal(at, edges, closest);
   if (self_certified(at, first.gap, distances.y)) {
-    self_outlook outlook = self_look_ahead(moves, first, anywhere, edges, distance, floor_here);
+    self_outlook outlook = self_look_ahead(moves, first, anywhere, edges, distance, U.self_beyond, floor_here);
     if (outlook.safe && outlook.far) return;
   }
   /* Of one piece of cloth, what were nearer at rest keep that. */
@@ -46,7 +46,7 @@ PASS(pass_self_plane) {
   self_normal best;
   best.n = XYZ(plane.normal);
   best.gap = plane.normal.w;
-  self_outlook outlook = self_look_ahead(moves, best, anywhere, edges, distance, floor_here);
+  self_outlook outlook = self_look_ahead(moves, best, anywhere, edges, distance, U.self_beyond, floor_here);
   bool certain = plane.use == 0u;
   bool safe = certain && outlook.safe;
   if (safe && outlook.far) return;

@@ -179,6 +179,13 @@ typedef struct uvec4 {
  */
 #define WEFT_LARGEST 1.329227995784916e36
 
+/* In which substeps a pass runs: in all; the first of a frame; the first, the last of a contact step; all but the last. */
+#define WEFT_WHEN_ALWAYS 0u
+#define WEFT_WHEN_FRAME_BEGINS 1u
+#define WEFT_WHEN_STEP_BEGINS 2u
+#define WEFT_WHEN_STEP_ENDS 3u
+#define WEFT_WHEN_STEP_GOES_ON 4u
+
 /* A pass: which one, and over what. The list of these is what a substep is; a shader gets the one that runs as a
  * uniform block (std140). What a kind does not use is 0. */
 struct weft_pass {
@@ -200,8 +207,12 @@ struct weft_pass {
   uint tree_elements;   /* global damping: elements of each of its two trees */
   uint look;            /* self-collision: of this substep */
   uint round;           /* self-collision: of the limit */
-  uint in_first;        /* self-collision: 1 runs in the first substep of a frame only */
+  uint when;            /* self-collision: WEFT_WHEN_: in which substeps it runs */
+  uint substeps;        /* self-collision: of a frame, */
+  uint self_steps;      /* and how many contact steps these make */
   uint counted;         /* 1 + where self_sizes says how many elements there are, at most `count`; 0: there are `count` */
+  uint unused_1;        /* a whole number of vectors */
+  uint unused_2;
 };
 
 /* What `single` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
@@ -247,8 +258,12 @@ struct weft_uniforms {
   uint self_patches;
   uint self_meets; /* room for pairs of patches and of triangles */
   uint self_close;
+  float self_ahead;  /* substeps that a contact step has at most */
+  float self_inv_dt; /* 1/s, of a contact step */
+  float self_beyond; /* times the distance at which a pair pushes: what is nearer is listed; 1 where each substep looks */
   uint unused_1;
   uint unused_2;
+  uint unused_3;
 };
 
 /* What changes from substep to substep. */

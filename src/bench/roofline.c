@@ -63,21 +63,23 @@ static void end_count(counting *c) {
  * looks are idle in most substeps. */
 static weft_pass as_counted(const counting *c, const weft_pass *pass) {
   weft_pass counted = *pass;
-  uint32_t substeps = weft_solver_params(c->solver)->substeps, size = pass->counted - 1;
+  uint32_t steps = c->metrics->self_steps, size = pass->counted - 1;
   if (!pass->counted) return counted;
   counted.count = 0;
   if (size == WEFT_SELF_SIZE_PAIRS || (size == WEFT_SELF_SIZE_LIMITED && !pass->look)) {
-    counted.count = c->metrics->self_pairs / substeps;
+    counted.count = c->metrics->self_pairs / steps;
   }
   if (size == WEFT_SELF_SIZE_CANDIDATES && !pass->look) {
-    counted.count = c->metrics->self_candidates / substeps;
+    counted.count = c->metrics->self_candidates / steps;
   }
   return counted;
 }
 
 /* How often it runs in a substep, on average. */
 static double part_of(const counting *c, const weft_pass *pass) {
-  return pass->in_first ? 1.0 / weft_solver_params(c->solver)->substeps : 1;
+  uint32_t substeps = weft_solver_params(c->solver)->substeps, runs = 0;
+  for (uint32_t s = 0; s < substeps; ++s) runs += weft_pass_runs(pass, s) ? 1 : 0;
+  return (double)runs / substeps;
 }
 
 /* ---- constraints of a pass ---- */
@@ -384,7 +386,8 @@ static double bytes_of_fused(const counting *c, const weft_bench_row *row) {
   bool stays = weft_solver_model(c->solver)->grid_rows > 0;
   for (size_t k = 0; k < weft_solver_pass_count(c->solver); ++k) {
     const weft_pass pass = as_counted(c, weft_solver_pass(c->solver, k));
-    bool runs = row->passes[pass.kind].runs > 0 && pass.count > 0 && !pass.in_first;
+    bool runs = row->passes[pass.kind].runs > 0 && pass.count > 0 &&
+                (pass.when == WEFT_WHEN_ALWAYS || pass.when == WEFT_WHEN_STEP_ENDS);
     if (runs) add_to_fused(all, c, &pass);
     stays = stays && (!runs || weft_cpu_pass_can_stay(&pass));
   }

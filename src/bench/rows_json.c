@@ -123,14 +123,14 @@ static void set_roofline(json_t *o, const weft_bench_row *r) {
 static void set_self(json_t *row, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
   const weft_bench_pass self = weft_bench_self(r->passes);
-  double substeps = r->substeps;
+  double substeps = r->substeps, steps = m->self_steps;
   if (!r->params.self_collision) return;
   json_t *o = json_object();
   set_real(o, "dispatches_per_substep", self.runs / substeps);
   set_real(o, "ms_per_substep", self.ms / substeps);
   set_real(o, "bytes_per_substep", self.bytes / substeps);
-  set_real(o, "candidates_per_substep", m->self_candidates / substeps);
-  set_real(o, "pairs_per_substep", m->self_pairs / substeps);
+  set_real(o, "candidates_per_step", m->self_candidates / steps);
+  set_real(o, "pairs_per_step", m->self_pairs / steps);
   set_count(o, "limited", m->self_limited);
   set_count(o, "uncertain", m->self_uncertain);
   set_count(o, "driven", m->self_driven);

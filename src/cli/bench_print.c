@@ -188,14 +188,14 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
 static void print_self(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
   const weft_bench_pass self = weft_bench_self(r->passes);
-  double substeps = r->substeps, all = weft_bench_passes_ms(r->passes);
+  double substeps = r->substeps, steps = m->self_steps, all = weft_bench_passes_ms(r->passes);
   if (self.runs == 0) return;
   fprintf(
       file,
       "  self-collision: %.4g dispatches, %.4g ms (%.1f%%) and %.4g MB a substep; %.0f pairs of "
-      "%.0f candidates a substep\n",
+      "%.0f candidates a contact step\n",
       self.runs / substeps, self.ms / substeps, all > 0 ? 100 * self.ms / all : 0,
-      1e-6 * self.bytes / substeps, m->self_pairs / substeps, m->self_candidates / substeps);
+      1e-6 * self.bytes / substeps, m->self_pairs / steps, m->self_candidates / steps);
   fprintf(file, "  in the last frame: %s\n", weft_cli_self_text(m));
 }
 

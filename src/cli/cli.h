@@ -158,7 +158,7 @@ typedef struct weft_cli_options {
   int tangled; /* weft_cli_tangled */
   weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
   uint32_t layer_count;
-  uint32_t self_iterations, self_room;
+  uint32_t self_iterations, self_room, self_steps;
   bool keep_order;
   bool mueller2007, collide_each_iteration;
   uint32_t hybrid_min;

@@ -170,9 +170,11 @@ static void print_settings(const run *r) {
 /* Of the last frame. */
 static void print_self(const weft_params *p, const weft_metrics *m) {
   if (!p->self_collision) return;
-  double substeps = p->substeps;
-  printf("  self      %.0f pairs of %.0f candidates a substep; in the last frame\n            %s\n",
-         m->self_pairs / substeps, m->self_candidates / substeps, weft_cli_self_text(m));
+  double steps = m->self_steps;
+  printf(
+      "  self      %.0f pairs of %.0f candidates a contact step; in the last frame\n            "
+      "%s\n",
+      m->self_pairs / steps, m->self_candidates / steps, weft_cli_self_text(m));
   if (m->self_tangled) {
     printf("            %u triangle%s tangled at the start\n", m->self_tangled,
            weft_plural(m->self_tangled));

@@ -110,6 +110,7 @@ static weft_result check_self(const weft_cli_options *o, const weft_scene_instan
       {o->given.self_thickness, apart, "self-thickness", on},
       {o->self_iterations_given, apart, "self-iterations", on},
       {o->self_room, apart, "self-room", on},
+      {o->self_steps, apart, "self-steps", on},
       {o->tangled_given, apart, "tangled", on},
       {o->layer_count, apart && o->tangled == WEFT_CLI_TANGLED_LOOSEN, "layer",
        "--tangled loosen and --self-collision on"},

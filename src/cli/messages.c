@@ -173,7 +173,7 @@ const char *weft_cli_self_text(const weft_metrics *m) {
   snprintf(text, sizeof text,
            "%u motion%s cut, %u pair%s uncertain, %u pin%s or vertices of bodies held back, %u "
            "further look%s, "
-           "%u substep%s paused, %u for want of room",
+           "%u contact step%s paused, %u for want of room",
            m->self_limited, weft_plural(m->self_limited), m->self_uncertain,
            weft_plural(m->self_uncertain), m->self_driven, weft_plural(m->self_driven),
            m->self_looks, weft_plural(m->self_looks), m->self_pauses, weft_plural(m->self_pauses),

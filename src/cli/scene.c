@@ -25,6 +25,7 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->no_self_pushes = o->self_iterations == 0;
   }
   if (o->self_room) p->self_room = o->self_room;
+  if (o->self_steps) p->self_steps = o->self_steps;
   if (o->tangled == WEFT_CLI_TANGLED_REFUSE) p->tangled = WEFT_TANGLED_REFUSE;
   if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
   if (o->collide_each_iteration) p->collide_each_iteration = true;

@@ -34,23 +34,24 @@ static bool has_moved(const weft_cli_stillness *still, const weft_model *model, 
 }
 
 /* Why self-collision keeps cloth where it is, and what lets it go. */
-static void tell_pauses(const weft_model *model, const weft_params *p, const weft_metrics *m) {
-  const uint32_t substeps = p->substeps * weft_model_part_count(model);
-  weft_log(WEFT_LOG_WARNING,
-           "the cloth did not move: self-collision paused %u of the %u substeps of the last frame, "
-           "since %s: %s",
-           m->self_pauses, substeps,
-           m->self_overflows > 0 ? "its lists were too short"
-                                 : "what pushes the cloth, from colliders that it starts in or "
-                                   "otherwise, would take it through itself",
-           m->self_overflows > 0 ? "give it more room (--self-room)"
-                                 : "start it outside (--ground, --collider, --move), or take "
-                                   "--self-collision off");
+static void tell_pauses(const weft_model *model, const weft_metrics *m) {
+  const uint32_t steps = m->self_steps * weft_model_part_count(model);
+  weft_log(
+      WEFT_LOG_WARNING,
+      "the cloth did not move: self-collision paused %u of the %u contact steps of the last frame, "
+      "since %s: %s",
+      m->self_pauses, steps,
+      m->self_overflows > 0 ? "its lists were too short"
+                            : "what pushes the cloth, from colliders that it starts in or "
+                              "otherwise, would take it through itself",
+      m->self_overflows > 0 ? "give it more room (--self-room)"
+                            : "start it outside (--ground, --collider, --move), or take "
+                              "--self-collision off");
 }
 
 /* The last frame's pauses stand for all. */
 void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
                          const weft_params *p, const weft_metrics *m, const vec4 *x) {
-  if (2 * m->self_pauses < p->substeps || !acts(p) || has_moved(still, model, x)) return;
-  tell_pauses(model, p, m);
+  if (2 * m->self_pauses < m->self_steps || !acts(p) || has_moved(still, model, x)) return;
+  tell_pauses(model, m);
 }

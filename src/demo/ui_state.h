@@ -76,7 +76,7 @@ typedef enum weft_demo_quality {
 } weft_demo_quality;
 
 /* GPU time of a kind of pass, of one simulated frame. */
-enum { WEFT_DEMO_MAX_PASSES = 64 };
+enum { WEFT_DEMO_MAX_PASSES = 128 };
 typedef struct weft_demo_pass_time {
   const char *name;
   double ms;

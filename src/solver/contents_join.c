@@ -374,6 +374,7 @@ static void join_self(const joint *j) {
   follow(j, WEFT_BUFFER_SELF_NODES);
   follow(j, WEFT_BUFFER_SELF_SHAPES);
   follow(j, WEFT_BUFFER_SELF_ASKED);
+  follow(j, WEFT_BUFFER_SELF_FROM);
   follow(j, WEFT_BUFFER_SELF_SHARES);
   follow(j, WEFT_BUFFER_SELF_MARKS);
   follow(j, WEFT_BUFFER_SELF_PUSHES);

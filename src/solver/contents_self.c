@@ -245,6 +245,12 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
   return result;
 }
 
+/* How much farther than what pushes is listed where a look is for several substeps. What rests is
+ * pressed out of the thickness by a hair now and then, and would not be held for all of them. */
+static double beyond_of(const weft_params *params) {
+  return weft_self_steps(params) < params->substeps ? 1 + 1.0 / 64 : 1;
+}
+
 static void fill_tables(const weft_model *model, const weft_params *params, const surface *all,
                         weft_contents *contents) {
   double thickness = thickness_of(all, params), most = thickness, least = least_of(all, params);
@@ -255,6 +261,7 @@ static void fill_tables(const weft_model *model, const weft_params *params, cons
   for (uint32_t b = 0; b < params->body_count; ++b) {
     most = fmax(most, body_thickness(&params->bodies[b], thickness));
   }
+  most *= beyond_of(params);
   fill_triangles(model, params, &cooked, contents);
   fill_certificates(&cooked, most, least, all->particles, contents);
   weft_self_cooked_free(&cooked);
@@ -311,6 +318,8 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, 4 * room);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
+  weft_contents_set(contents, WEFT_BUFFER_SELF_FROM,
+                    weft_self_steps(params) < params->substeps ? n : 0);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, 4 * room);
@@ -333,5 +342,9 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   u->self_static = exact_flush(params->self_static);
   u->self_dynamic = exact_flush(params->self_dynamic);
   u->self_escape = (float)(2 * dt); /* 2 m/s */
+  uint32_t steps = weft_self_steps(params);
+  u->self_ahead = (float)((params->substeps - 1) / steps + 1);
+  u->self_beyond = (float)beyond_of(params);
+  u->self_inv_dt = (float)(steps / (double)params->frame_dt);
   return WEFT_OK;
 }

@@ -153,6 +153,8 @@ bool weft_self_active(const weft_model *model, const weft_params *params);
 weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err);
 /* Whether its friction remembers how far pairs have slid. */
 bool weft_self_remembers(const weft_params *params);
+/* Contact steps a frame: see weft_params.self_steps. */
+uint32_t weft_self_steps(const weft_params *params);
 
 /* Ends the list of every particle before its first entry. */
 static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {

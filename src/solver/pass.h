@@ -203,7 +203,7 @@ extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
 /* Of self-collision. */
 static inline bool weft_pass_is_self(uint32_t kind) {
-  return kind >= WEFT_PASS_SELF_ENTER && kind <= WEFT_PASS_SELF_HOLD;
+  return kind >= WEFT_PASS_SELF_AHEAD && kind <= WEFT_PASS_SELF_HOLD;
 }
 
 /* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */
@@ -215,9 +215,21 @@ static inline bool weft_binding_used(const weft_binding *binding, uint32_t varia
   return (binding->needs & ~variant) == 0;
 }
 
-/* Some are for the first substep of a frame alone. */
+/* Contact steps that are over after so many substeps: they share the frame's as evenly as these
+ * allow. */
+static inline uint32_t weft_self_steps_after(const weft_pass *pass, uint32_t substeps) {
+  return (uint32_t)((uint64_t)substeps * pass->self_steps / pass->substeps);
+}
+
 static inline bool weft_pass_runs(const weft_pass *pass, uint32_t substep) {
-  return !pass->in_first || substep == 0;
+  if (pass->when == WEFT_WHEN_ALWAYS) return true;
+  if (pass->when == WEFT_WHEN_FRAME_BEGINS) return substep == 0;
+  uint32_t before = weft_self_steps_after(pass, substep);
+  if (pass->when == WEFT_WHEN_STEP_BEGINS) {
+    return substep == 0 || weft_self_steps_after(pass, substep - 1) < before;
+  }
+  bool ends = before < weft_self_steps_after(pass, substep + 1);
+  return ends == (pass->when == WEFT_WHEN_STEP_ENDS);
 }
 
 /* "project_distance", "project_distance (jacobi, lambda)" ... into text. */

@@ -321,8 +321,8 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     }
   }
   if (weft_contact_active(model, params)) weft_pass_add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
-  if (self) weft_add_self_limit(list, params, contents);
+  if (self) weft_add_self_keep(list, params, contents);
   weft_pass_add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
-  if (self) weft_add_self_hold(list, contents);
+  if (self) weft_add_self_limit(list, params, contents);
   if (params->compensated) use_pairs(list);
 }

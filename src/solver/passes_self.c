@@ -2,16 +2,21 @@
  * the looks that limit motions. */
 #include "solver.h"
 
-/* pass.look, and whether it is for the first substep of a frame alone. */
+/* pass.look, and pass.when. */
 typedef struct self_look {
-  uint32_t look, in_first;
+  uint32_t look, when;
 } self_look;
+
+/* Contact steps of one substep each are all of them: then a pass that ends one always runs. */
+static bool steps_are_long(const weft_params *params) {
+  return weft_self_steps(params) < params->substeps;
+}
 
 static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const self_look *look,
                                 uint32_t first, uint32_t count) {
   weft_pass *pass = weft_pass_add(list, kind, first, count);
   pass->look = look->look;
-  pass->in_first = look->in_first;
+  pass->when = look->when;
   pass->batch = look->look;
   return pass;
 }
@@ -117,6 +122,11 @@ bool weft_self_remembers(const weft_params *params) {
   return params->self_iterations > 0 && rough;
 }
 
+/* At most one for each substep. */
+uint32_t weft_self_steps(const weft_params *params) {
+  return params->self_steps < params->substeps ? params->self_steps : params->substeps;
+}
+
 /* Over the pairs that touched at the end of the last substep. */
 static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
                           const weft_contents *contents) {
@@ -124,18 +134,43 @@ static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
   weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
 }
 
-/* What pushes in this substep: the pairs of the last look; a frame begins with one of its own. */
+/* Of particles, those of bodies too. */
+static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t when,
+                          const weft_contents *contents) {
+  weft_pass_add(list, kind, 0, count_of(contents, WEFT_BUFFER_X))->when = when;
+}
+
+/* What pushes in the first contact step of a frame, by where the first substep leads. In later ones
+ * the last look says it. */
+static void add_first_look(weft_pass_list *list, const weft_params *params,
+                           const weft_contents *contents) {
+  const self_look first = {0, WEFT_WHEN_FRAME_BEGINS};
+  bool ahead = steps_are_long(params);
+  if (ahead) add_particles(list, WEFT_PASS_SELF_AHEAD, first.when, contents);
+  add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, count_of(contents, WEFT_BUFFER_X));
+  add_look(list, contents, &first);
+  if (ahead) add_particles(list, WEFT_PASS_SELF_RETURN, first.when, contents);
+}
+
+static void name_steps(weft_pass_list *list, size_t from, const weft_params *params) {
+  for (size_t k = from; k < list->count; ++k) {
+    list->items[k].substeps = params->substeps;
+    list->items[k].self_steps = weft_self_steps(params);
+  }
+}
+
 void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
                        const weft_contents *contents) {
-  if (params->self_iterations == 0) return;
-  const self_look first = {0, 1};
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, particles);
-  add_look(list, contents, &first);
-  bool remembers = weft_self_remembers(params);
-  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
-  add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
-  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
+  size_t from = list->count;
+  bool remembers = weft_self_remembers(params), pushes = params->self_iterations > 0;
+  if (pushes) add_first_look(list, params, contents);
+  if (steps_are_long(params)) {
+    add_particles(list, WEFT_PASS_SELF_DEPART, WEFT_WHEN_STEP_BEGINS, contents);
+  }
+  if (pushes && remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
+  if (pushes) add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
+  if (pushes && remembers) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
+  name_steps(list, from, params);
 }
 
 void weft_add_self_push(weft_pass_list *list, const weft_params *params,
@@ -150,13 +185,27 @@ void weft_add_self_push(weft_pass_list *list, const weft_params *params,
   }
 }
 
+void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
+                        const weft_contents *contents) {
+  if (!weft_self_remembers(params)) return;
+  size_t from = list->count;
+  add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
+  if (steps_are_long(params)) {
+    const self_look none = {0, WEFT_WHEN_STEP_GOES_ON};
+    add_sizes(list, &none, WEFT_SELF_SIZE_KEPT, WEFT_SELF_SIZE_KEPT + 1);
+  }
+  name_steps(list, from, params);
+}
+
 void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents) {
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  if (weft_self_remembers(params)) add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
-  weft_pass_add(list, WEFT_PASS_SELF_BEGIN, 0, particles);
+  uint32_t particles = count_of(contents, WEFT_BUFFER_X);
+  const uint32_t when = steps_are_long(params) ? WEFT_WHEN_STEP_ENDS : WEFT_WHEN_ALWAYS;
+  size_t from = list->count;
+  if (when) add_particles(list, WEFT_PASS_SELF_SPAN, when, contents);
+  add_particles(list, WEFT_PASS_SELF_BEGIN, when, contents);
   for (uint32_t k = 0; k < WEFT_SELF_LOOKS; ++k) {
-    const self_look look = {k, 0}, next = {k + 1, 0};
+    const self_look look = {k, when}, next = {k + 1, when};
     add_look(list, contents, &look);
     for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
       weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_LIMIT, contents);
@@ -164,15 +213,13 @@ void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
       pass->look = k;
       pass->round = round;
       pass->batch = k;
+      pass->when = when;
     }
     count_further(add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles),
                   WEFT_SELF_SIZE_PARTICLES);
     if (next.look < WEFT_SELF_LOOKS) add_sizes(list, &next, 0, self_sizes(contents));
   }
-  add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents);
-}
-
-void weft_add_self_hold(weft_pass_list *list, const weft_contents *contents) {
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  weft_pass_add(list, WEFT_PASS_SELF_HOLD, 0, particles);
+  add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents)->when = when;
+  add_particles(list, WEFT_PASS_SELF_HOLD, when, contents);
+  name_steps(list, from, params);
 }

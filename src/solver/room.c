@@ -41,7 +41,7 @@ static span find_widest(const weft_solver *solver) {
   return widest;
 }
 
-void weft_tell_room(const weft_solver *solver, uint32_t substeps) {
+void weft_tell_room(const weft_solver *solver, uint32_t steps) {
   enum { MOST = 64, WIDE = 2 }; /* pairs a particle; edges that a thickness may span */
   const uint32_t room = solver->params.self_room, more = 2 * room < MOST ? 2 * room : MOST;
   const bool joined = weft_model_part_count(solver->model) > 1;
@@ -55,7 +55,8 @@ void weft_tell_room(const weft_solver *solver, uint32_t substeps) {
   if (room < MOST) {
     snprintf(roomy, sizeof roomy, "give more room (--self-room %u, weft_params.self_room)", more);
   }
-  weft_log(WEFT_LOG_WARNING,
-           "in %u substeps of the last frame nothing %smoved: more than %u pair%s a particle%s; %s",
-           substeps, joined ? "of an instance " : "", room, weft_plural(room), thick, roomy);
+  weft_log(
+      WEFT_LOG_WARNING,
+      "in %u contact steps of the last frame nothing %smoved: more than %u pair%s a particle%s; %s",
+      steps, joined ? "of an instance " : "", room, weft_plural(room), thick, roomy);
 }

@@ -506,6 +506,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, elements, all);
   for (uint32_t p = 0; p < parts; ++p) add_self_counts(&all[(size_t)p * WEFT_SELF_COUNTS], m);
   weft_free(all);
+  m->self_steps = weft_self_steps(&solver->params);
   m->self_tangled = solver->self_tangled;
   if (m->self_overflows) weft_tell_room(solver, m->self_overflows);
 }

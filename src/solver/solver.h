@@ -90,7 +90,8 @@ void weft_add_self_push(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents);
 void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents);
-void weft_add_self_hold(weft_pass_list *list, const weft_contents *contents);
+void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
+                        const weft_contents *contents);
 /* The passes that look for the first particle on a ray; the last element of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
 /* How hard what is held is pulled, and its mass. */

@@ -110,7 +110,8 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   plane_lanes found;
   found.distance = thickness;
   self_normal first = self_first_normal(at, edges, closest);
-  self_outlook outlook = self_look_ahead(to, first, anywhere, edges, found.distance, floor_here);
+  self_outlook outlook = self_look_ahead(to, first, anywhere, edges, found.distance,
+                                         UNI(run->u->self_beyond), floor_here);
   valid &= ~signs(self_certified(at, first.gap, least) & outlook.safe & outlook.far);
   if (!valid) return;
   if (any(same)) {
@@ -123,7 +124,8 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   found.normal = self_best_normal(at, edges, closest);
   found.weights = closest.weights;
   vi certain = self_certified(at, found.normal.gap, least);
-  outlook = self_look_ahead(to, found.normal, anywhere, edges, found.distance, floor_here);
+  outlook = self_look_ahead(to, found.normal, anywhere, edges, found.distance,
+                            UNI(run->u->self_beyond), floor_here);
   vi safe = certain & outlook.safe;
   valid &= ~signs(safe & outlook.far);
   vi pushes = certain & ~outlook.far & self_good(found.normal.gap, closest.distance2);

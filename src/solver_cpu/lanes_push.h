@@ -118,7 +118,7 @@ LANE void recall(const weft_self_run *run, const pair_lanes *lanes) {
   for (uint32_t l = 0; l < (uint32_t)__builtin_popcount(lanes->valid); ++l) {
     uint32_t at = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
     const weft_self_kept *found = weft_pushes_find(run->packed, run, run->pairs[at]);
-    if (found) run->planes[at].slide = found->slide;
+    run->planes[at].slide = found ? found->slide : (vec4){0};
   }
 }
 

@@ -29,7 +29,7 @@ bool weft_cpu_is_of_levels(weft_pass_kind kind) {
 }
 
 bool weft_cpu_pass_can_stay(const weft_pass *pass) {
-  if (pass->variant || pass->in_first || pass->counted) return false;
+  if (pass->variant || pass->when || pass->counted) return false;
   int type = weft_pass_constraint(pass->kind);
   if (type >= 0) return weft_lanes_best()->project_strips[type];
   if (weft_cpu_is_of_levels(pass->kind)) return true;

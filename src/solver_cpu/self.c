@@ -237,7 +237,7 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
                          .packed = &cache->pushes,
                          .member = range->member,
                          .look = range->pass->look,
-                         .stamp = 2 * cache->substeps + range->pass->in_first,
+                         .stamp = 2 * cache->substeps + (range->pass->when == WEFT_WHEN_FRAME_BEGINS),
                          .reference = run_reference,
                          .context = range};
 }

@@ -290,13 +290,16 @@ static void fill_rooms(uint32_t patches, uint32_t of_part, uint32_t parts,
   u->self_static = 0.4f;
   u->self_dynamic = 0.3f;
   u->self_escape = 0.0017f;
+  u->self_ahead = 4;
+  u->self_inv_dt = 1200;
+  u->self_beyond = of_part % 2 ? 1.015625f : 1;
 }
 
 /* ---- what earlier passes leave ---- */
 
 static bool is_end(const weft_pass *pass, const weft_pass *end) {
   bool same = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
-  return same && !pass->in_first;
+  return same && pass->when != WEFT_WHEN_FRAME_BEGINS;
 }
 
 static void run_until(weft_instance *instance, const weft_pass_list *list, const weft_pass *end) {

@@ -19,7 +19,7 @@ typedef struct uniform_block {
 static const uniform_block *find_block(const char *name) {
   static uniform_block blocks[] = {
       {"Uniforms", NULL, WEFT_UNIFORM_BINDING, sizeof(weft_uniforms)},
-      {"Pass", "uuuuuuuuuuuuuuuuuuuu", WEFT_PASS_BINDING, sizeof(weft_pass)},
+      {"Pass", "uuuuuuuuuuuuuuuuuuuuuuuu", WEFT_PASS_BINDING, sizeof(weft_pass)},
       {"Substep", "u", WEFT_SUBSTEP_BINDING, sizeof(vec4)},
   };
   blocks[0].scalars = weft_buffer_infos[WEFT_BUFFER_UNIFORMS].scalars;

@@ -472,9 +472,9 @@ if command -v python3 >/dev/null; then
   run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warm-up-frames 40 --frames 2 --samples 1 --format json -o "$work/self.json"
   run 0 bench --scene heap "${fold[@]}" --backend ref --warm-up-frames 40 --frames 2 --samples 1 --passes
   prints "  self-collision: "
-  prints " candidates a substep"
+  prints " candidates a contact step"
   run 0 simulate heap "${fold[@]}" --frames 42 --backend ref --json "$work/self_simulate.json"
-  prints " candidates a substep; in the last frame"
+  prints " candidates a contact step; in the last frame"
   run 0 bench --from "$work/self.json" --report "$work/self.html"
   page_says "$work/self.html" "Self-collision, in the last frame"
   python3 - "$work" <<'PY' || complain "self-collision of a row"
@@ -499,7 +499,7 @@ for r in rows:
         assert abs(s[key + "_per_substep"] * r["substeps"] - m["self_" + key]) < 1e-6 and m["self_" + key] > 0, key
     for key in ("limited", "uncertain", "driven", "looks", "pauses", "overflows"):
         assert s[key] == m["self_" + key], key
-    pairs, candidates = int(s["pairs_per_substep"]), int(s["candidates_per_substep"])
+    pairs, candidates = int(s["pairs_per_step"]), int(s["candidates_per_step"])
     assert of["self_judge"]["bytes_per_frame"] <= r["substeps"] * (pairs * 64 + 64)
     assert of["self_judge"]["bytes_per_frame"] >= r["substeps"] * pairs * 64
     assert 0 <= of["self_plane"]["bytes_per_frame"] - (r["substeps"] + 1) * candidates * 16 < 64 * 64

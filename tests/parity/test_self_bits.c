@@ -11,6 +11,7 @@ typedef struct row {
   uint32_t size, skip, frames; /* the reference alone goes the first so many frames */
   weft_mode mode;
   uint32_t iterations, room;
+  uint32_t substeps, steps; /* contact steps; 0: as the scene has them, one each */
 } row;
 
 static void change(const row *r, weft_params *p) {
@@ -19,6 +20,8 @@ static void change(const row *r, weft_params *p) {
   p->mode = r->mode;
   p->self_iterations = r->iterations;
   p->self_room = r->room;
+  if (r->substeps) p->substeps = r->substeps;
+  if (r->steps) p->self_steps = r->steps;
 }
 
 /* The state after `skip` frames, which every backend goes on from. */
@@ -60,14 +63,24 @@ static start go_to(const row *r) {
 }
 
 /* Looks keep work for each other on cpu: sheets that swing, fold, are wrung and lie on each other.
- * In the only row of one frame pins are turned back, and cloth holds them. The last two rows have
- * bodies, one that stands still and one that walks. */
+ * In rows of one frame pins are turned back, and cloth holds them. Two have bodies, one that stands
+ * still and one that walks. The last have contact steps of several substeps, not of equally many.
+ */
 static const row rows[] = {
-    {"hanging", 24, 20, 8, WEFT_MODE_GS, 4, 16},      {"wring", 16, 200, 6, WEFT_MODE_GS, 4, 16},
-    {"heap", 20, 40, 6, WEFT_MODE_GS, 4, 16},         {"heap", 16, 40, 6, WEFT_MODE_JACOBI, 4, 16},
-    {"heap", 16, 30, 10, WEFT_MODE_GS, 0, 16},        {"stack", 12, 45, 3, WEFT_MODE_GS, 4, 1},
-    {"drape", 20, 50, 4, WEFT_MODE_HYBRID, 4, 16},    {"wring", 16, 330, 1, WEFT_MODE_GS, 4, 16},
-    {"handkerchief", 20, 22, 6, WEFT_MODE_GS, 4, 16}, {"walk", 12, 30, 4, WEFT_MODE_GS, 4, 16},
+    {"hanging", 24, 20, 8, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"wring", 16, 200, 6, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"heap", 20, 40, 6, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"heap", 16, 40, 6, WEFT_MODE_JACOBI, 4, 16, 0, 0},
+    {"heap", 16, 30, 10, WEFT_MODE_GS, 0, 16, 0, 0},
+    {"stack", 12, 45, 3, WEFT_MODE_GS, 4, 1, 0, 0},
+    {"drape", 20, 50, 4, WEFT_MODE_HYBRID, 4, 16, 0, 0},
+    {"wring", 16, 330, 1, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"handkerchief", 20, 22, 6, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"walk", 12, 30, 4, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"heap", 20, 40, 4, WEFT_MODE_GS, 4, 16, 33, 7},
+    {"walk", 12, 30, 3, WEFT_MODE_GS, 4, 16, 40, 11},
+    {"wring", 16, 330, 1, WEFT_MODE_GS, 4, 16, 40, 20},
+    {"heap", 16, 30, 6, WEFT_MODE_GS, 0, 16, 24, 8},
 };
 
 static void every_backend_has_the_same_bits(void **state) {

@@ -184,7 +184,8 @@ static bool run_to_look(weft_solver *solver, uint32_t number) {
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
     const weft_pass *pass = weft_solver_pass(solver, k);
     weft_solver_run_pass(solver, pass, 0);
-    bool there = pass->kind == WEFT_PASS_SELF_FEATURES && !pass->in_first && pass->look == number;
+    bool there = pass->kind == WEFT_PASS_SELF_FEATURES && pass->when != WEFT_WHEN_FRAME_BEGINS &&
+                 pass->look == number;
     if (there) return true;
   }
   return false;

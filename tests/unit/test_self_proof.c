@@ -83,7 +83,7 @@ static bool is_dropped(const feature_pair *pair, const trial *t, self_normal n) 
   self_corners moves = {t->moves[0], t->moves[1], t->moves[2], t->moves[3]};
   self_marks anywhere = {t->anywhere[0], t->anywhere[1], t->anywhere[2], t->anywhere[3]};
   float least = self_floor_at(pair->x[0], pair->least);
-  return self_look_ahead(moves, n, anywhere, pair->edges, 0, least).safe;
+  return self_look_ahead(moves, n, anywhere, pair->edges, 0, 1, least).safe;
 }
 
 static void dropped_pairs_stay_parted(void **state) {

@@ -1,0 +1,146 @@
+/* Contact steps: in which substeps they begin and end, what a look at the end of one sees, and what
+ * the first look of a frame sees. */
+#include "../rig.h"
+/* after rig.h */
+#include "backend.h"
+
+/* ---- when passes run ---- */
+
+static uint32_t runs_of(weft_pass pass, uint32_t when) {
+  uint32_t runs = 0;
+  pass.when = when;
+  for (uint32_t s = 0; s < pass.substeps; ++s) runs += weft_pass_runs(&pass, s) ? 1 : 0;
+  return runs;
+}
+
+static void contact_steps_share_a_frame(void **state) {
+  (void)state;
+  for (uint32_t substeps = 1; substeps <= 100; ++substeps) {
+    for (uint32_t steps = 1; steps <= substeps; ++steps) {
+      weft_pass pass = {.substeps = substeps, .self_steps = steps};
+      assert_int_equal(runs_of(pass, WEFT_WHEN_ALWAYS), substeps);
+      assert_int_equal(runs_of(pass, WEFT_WHEN_FRAME_BEGINS), 1);
+      assert_int_equal(runs_of(pass, WEFT_WHEN_STEP_BEGINS), steps);
+      assert_int_equal(runs_of(pass, WEFT_WHEN_STEP_ENDS), steps);
+      assert_int_equal(runs_of(pass, WEFT_WHEN_STEP_GOES_ON), substeps - steps);
+      uint32_t length = 0;
+      bool begins = true; /* after the end of one */
+      for (uint32_t s = 0; s < substeps; ++s) {
+        pass.when = WEFT_WHEN_STEP_BEGINS;
+        assert_int_equal(weft_pass_runs(&pass, s), begins);
+        pass.when = WEFT_WHEN_STEP_ENDS;
+        begins = weft_pass_runs(&pass, s);
+        ++length;
+        if (!begins) continue;
+        assert_true(length == substeps / steps || length == (substeps - 1) / steps + 1);
+        length = 0;
+      }
+      assert_true(begins); /* with the frame */
+    }
+  }
+}
+
+static void there_are_at_most_as_many_as_substeps(void **state) {
+  (void)state;
+  const struct {
+    float frame_dt;
+    uint32_t substeps, asked, steps;
+  } cases[] = {{1.0f / 60, 20, 0, 20}, {1.0f / 60, 80, 0, 20}, {1.0f / 60, 7, 0, 7},
+               {1.0f / 30, 80, 0, 40}, {1e-4f, 5, 0, 1},       {1.0f / 60, 80, 33, 33},
+               {1.0f / 60, 4, 33, 4}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    weft_params in = {
+        .frame_dt = cases[k].frame_dt, .substeps = cases[k].substeps, .self_steps = cases[k].asked};
+    weft_params out;
+    assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
+    assert_int_equal(weft_self_steps(&out), cases[k].steps);
+  }
+}
+
+/* ---- what looks see ---- */
+
+enum { SIDE = 6, COUNT = SIDE * SIDE, SUBSTEPS = 8, STEPS = 3 };
+
+static void read_buffer(weft_solver *solver, weft_buffer_id id, vec4 *to) {
+  weft_solver_read_buffer(solver, id, 0, COUNT, to);
+}
+
+/* A sheet that falls and swings; passes are watched one by one. */
+static weft_solver *falling(weft_model **model) {
+  const weft_grid_desc grid = {.rows = SIDE, .columns = SIDE, .width = 0.1f, .height = 0.1f};
+  *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
+  weft_params params = {.substeps = SUBSTEPS, .self_collision = true, .self_steps = STEPS};
+  weft_solver *solver = rig_solver(*model, &params, weft_backend_ref());
+  weft_vec3 x[COUNT], v[COUNT];
+  weft_error err = {0};
+  assert_int_equal(weft_solver_read(solver, x, v, &err), WEFT_OK);
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    v[i] = weft_v3(0.3f, 0.2f * (float)(i % SIDE), 1 - 0.1f * (float)(i / SIDE));
+  }
+  rig_write(solver, x, v);
+  return solver;
+}
+
+static void a_look_is_over_the_whole_way_of_a_contact_step(void **state) {
+  (void)state;
+  weft_model *model;
+  weft_solver *solver = falling(&model);
+  vec4 began[COUNT], x_prev[COUNT], x[COUNT];
+  uint32_t looks = 0;
+  weft_solver_begin_frame(solver);
+  for (uint32_t s = 0; s < SUBSTEPS; ++s) {
+    bool begins = s == 0 || s * STEPS / SUBSTEPS > (s - 1) * STEPS / SUBSTEPS;
+    if (begins) read_buffer(solver, WEFT_BUFFER_X, began);
+    for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+      const weft_pass *pass = weft_solver_pass(solver, k);
+      weft_solver_run_pass(solver, pass, s);
+      bool looks_now = pass->kind == WEFT_PASS_SELF_PATCH && pass->look == 0 &&
+                       pass->when == WEFT_WHEN_STEP_ENDS && weft_pass_runs(pass, s);
+      if (!looks_now) continue;
+      read_buffer(solver, WEFT_BUFFER_X_PREV, x_prev);
+      read_buffer(solver, WEFT_BUFFER_X, x);
+      assert_memory_equal(x_prev, began, sizeof began);
+      assert_memory_not_equal(x, began, sizeof began);
+      ++looks;
+    }
+  }
+  assert_int_equal(looks, STEPS);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
+static void the_first_look_of_a_frame_is_ahead_by_a_contact_step(void **state) {
+  (void)state;
+  weft_model *model;
+  weft_solver *solver = falling(&model);
+  vec4 began[COUNT], predicted[COUNT], ahead[COUNT], back[COUNT];
+  read_buffer(solver, WEFT_BUFFER_X, began);
+  weft_solver_begin_frame(solver);
+  for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(solver, k);
+    if (pass->kind == WEFT_PASS_SELF_AHEAD) read_buffer(solver, WEFT_BUFFER_X, predicted);
+    weft_solver_run_pass(solver, pass, 0);
+    if (pass->kind == WEFT_PASS_SELF_AHEAD) read_buffer(solver, WEFT_BUFFER_X, ahead);
+    if (pass->kind == WEFT_PASS_SELF_RETURN) break;
+  }
+  read_buffer(solver, WEFT_BUFFER_X, back);
+  assert_memory_equal(back, predicted, sizeof back);
+  const float most = (SUBSTEPS - 1) / STEPS + 1; /* substeps of the longest */
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    float way = predicted[i].x - began[i].x;
+    assert_true(way > 1e-4f);
+    rig_near((double)(ahead[i].x - began[i].x), (double)(most * way), 1e-7, "the way ahead");
+  }
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contact_steps_share_a_frame),
+      cmocka_unit_test(there_are_at_most_as_many_as_substeps),
+      cmocka_unit_test(a_look_is_over_the_whole_way_of_a_contact_step),
+      cmocka_unit_test(the_first_look_of_a_frame_is_ahead_by_a_contact_step),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
