@@ -8,6 +8,16 @@
 
 /* ---- programs ---- */
 
+/* What bindings.c can remember is enough for every buffer. */
+static uint32_t slots_of(const weft_gl *gl) {
+  uint32_t slots = gl->limits.max_storage_bindings;
+  return slots < WEFT_GL_MOST_SLOTS ? slots : WEFT_GL_MOST_SLOTS;
+}
+static uint32_t units_of(const weft_gl *gl) {
+  uint32_t units = gl->limits.max_texture_units;
+  return units < WEFT_GL_MOST_UNITS ? units : WEFT_GL_MOST_UNITS;
+}
+
 /* Of all types and shapes, unless said otherwise. */
 static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_t variant) {
   return (weft_gl_pass_desc){.kind = kind,
@@ -15,7 +25,9 @@ static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_
                              .group = gl->desc.group_size,
                              .textured = gl->desc.reads == WEFT_GL_READS_TEXTURES,
                              .types = WEFT_ALL_TYPES,
-                             .shapes = weft_gl_all_shapes()};
+                             .shapes = weft_gl_all_shapes(),
+                             .slots = slots_of(gl),
+                             .units = units_of(gl)};
 }
 
 static weft_result make_program(weft_gl *gl, const weft_gl_pass_desc *desc, GLuint *program,
@@ -28,6 +40,7 @@ static weft_result make_program(weft_gl *gl, const weft_gl_pass_desc *desc, GLui
 
 static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_error *err) {
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    shared->numbers[kind] = weft_gl_numbers_of((weft_pass_kind)kind, slots_of(gl), units_of(gl));
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;
       weft_gl_pass_desc desc = desc_of(gl, (weft_pass_kind)kind, variant);
@@ -86,9 +99,15 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
+/* Before anything but passes: see bindings.c. */
+static void take_over(weft_gl_instance *self) {
+  weft_gl_make_current(self->gl);
+  weft_gl_forget(self->shared);
+}
+
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
+  take_over(self);
   weft_gl_buffer_textures_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_single_free(self);
@@ -145,6 +164,7 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
     gl_destroy(self);
     return result;
   }
+  weft_gl_forget(self->shared);
   *instance = self;
   return WEFT_OK;
 }
@@ -157,13 +177,13 @@ static void gl_run(void *instance, const weft_pass *pass, uint32_t substep) {
 
 static void gl_finish(void *instance) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
+  take_over(self);
   glFinish();
 }
 
 static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
+  take_over(self);
   weft_gl_settle(self->gl, what, NULL);
   if (self->fault.code == WEFT_OK && self->gl->faults != self->faults)
     self->fault = self->gl->fault;
@@ -171,14 +191,17 @@ static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   return weft_fail(err, self->fault.code, "%s", self->fault.message);
 }
 
+/* To a buffer, or from one: the barrier, what is bound, the copy. */
+enum { CALLS_OF_A_COPY = 3 };
+
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
-  weft_gl_make_current(self->gl);
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  take_over(self);
   weft_gl_buffer_read(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                       data);
   self->shared->counts.reads++;
+  self->shared->counts.calls += CALLS_OF_A_COPY;
 }
 
 /* A shape that the solver was not made with needs the program that has all shapes. */
@@ -192,18 +215,17 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
                      const void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
-  weft_gl_make_current(self->gl);
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  take_over(self);
   if (id == WEFT_BUFFER_COLLIDERS) meet_shapes(self, shapes_of(data, count));
   weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                        data);
   self->shared->counts.writes++;
+  self->shared->counts.calls += CALLS_OF_A_COPY;
 }
 
 static weft_buffer_id gl_broken_guard(void *instance) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  take_over(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!weft_gl_buffer_guards_intact(&self->buffers[id])) return (weft_buffer_id)id;
   }
@@ -253,6 +275,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
   if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
   const weft_gl_instance *self = solver->instance;
+  weft_gl_forget(self->shared);
   *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
                          self->counts[id] * self->strides[id]};
   return true;

@@ -37,6 +37,24 @@ typedef struct weft_gl_single {
   uint32_t unit_count;
 } weft_gl_single;
 
+/* What is bound, as far as it is known: 0 where it is not. See bindings.c. */
+enum {
+  WEFT_GL_UNIFORM_SLOTS = WEFT_SINGLE_BINDING + 1,
+  WEFT_GL_MOST_SLOTS = 96,
+  WEFT_GL_MOST_UNITS = 32,
+};
+typedef struct weft_gl_range {
+  GLuint buffer;
+  GLintptr offset;
+  GLsizeiptr size;
+} weft_gl_range;
+typedef struct weft_gl_bound {
+  GLuint program, indirect;
+  uint32_t active; /* 1 + the texture unit */
+  weft_gl_range uniform[WEFT_GL_UNIFORM_SLOTS], storage[WEFT_GL_MOST_SLOTS];
+  GLuint textures[WEFT_GL_MOST_UNITS];
+} weft_gl_bound;
+
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
  * probe's verdict. Solvers of the same kind share programs. */
 typedef struct weft_gl_programs {
@@ -46,6 +64,8 @@ typedef struct weft_gl_programs {
   weft_gl_buffer substeps; /* an element each, see pass_block.c */
   weft_gl_made *made;      /* all programs */
   size_t made_count, made_capacity;
+  weft_gl_numbers numbers[WEFT_PASS_KIND_COUNT];
+  weft_gl_bound bound;
   weft_gl_counts counts;
 } weft_gl_programs;
 
@@ -70,6 +90,17 @@ typedef struct weft_gl_instance {
   uint64_t faults;  /* of the context, when this was made */
   weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
 } weft_gl_instance;
+
+/* The calls that a step makes, all but uploads; see bindings.c. `active`: the unit must be the
+ * active one even where the texture is bound there. */
+void weft_gl_forget(weft_gl_programs *shared);
+void weft_gl_set_program(weft_gl_programs *shared, GLuint program);
+void weft_gl_set_range(weft_gl_programs *shared, GLenum target, uint32_t slot,
+                       const weft_gl_range *range);
+void weft_gl_set_texture(weft_gl_programs *shared, uint32_t unit, GLuint texture, bool active);
+void weft_gl_dispatch(weft_gl_programs *shared, uint32_t groups);
+void weft_gl_dispatch_from(weft_gl_programs *shared, GLuint buffer, uint64_t offset);
+void weft_gl_barrier(weft_gl_programs *shared, GLbitfield bits);
 
 /* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.
  */
