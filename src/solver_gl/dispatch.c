@@ -86,6 +86,11 @@ static uint32_t elements_of_group(const weft_gl *gl, weft_pass_kind kind) {
   return weft_pass_infos[kind].group ? 1 : weft_gl_pass_group(kind, gl->desc.group_size);
 }
 
+static uint32_t groups_for(const weft_gl *gl, weft_pass_kind kind, uint32_t count) {
+  uint32_t each = elements_of_group(gl, kind);
+  return (count + each - 1) / each;
+}
+
 static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t first, uint32_t count,
                      uint32_t done) {
   weft_pass part = *pass;
@@ -93,8 +98,7 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   part.count = count;
   part.delta_first += done * weft_pass_arity(pass->kind);
   weft_gl_bind_pass(self, &part);
-  uint32_t each = elements_of_group(self->gl, pass->kind);
-  weft_gl_dispatch(self->shared, (count + each - 1) / each);
+  weft_gl_dispatch(self->shared, groups_for(self->gl, pass->kind, count));
 }
 
 /* Its groups stand in self_sizes, so nothing waits for the host to know them. */
@@ -113,10 +117,10 @@ static uint32_t max_elements(const weft_gl *gl, weft_pass_kind kind) {
 }
 
 /* What later passes read it as: blocks, buffer textures, groups of a dispatch. */
-static void make_visible(weft_gl_instance *self, weft_pass_kind kind) {
+void weft_gl_make_visible(weft_gl_instance *self, bool groups) {
   GLbitfield bits = GL_SHADER_STORAGE_BARRIER_BIT;
   if (self->gl->desc.reads == WEFT_GL_READS_TEXTURES) bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-  if (kind == WEFT_PASS_SELF_SIZE) bits |= GL_COMMAND_BARRIER_BIT;
+  if (groups) bits |= GL_COMMAND_BARRIER_BIT;
   weft_gl_barrier(self->shared, bits);
 }
 
@@ -140,17 +144,32 @@ static void dispatch_pieces(weft_gl_instance *self, const weft_pass *pass) {
   }
 }
 
-void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
-  if (pass->count == 0 || !weft_pass_runs(pass, substep)) return;
+static void begin(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   weft_gl_set_program(self->shared, self->programs[pass->kind][pass->variant]);
   weft_gl_bind_substep(self, substep);
   weft_gl_bind_uniforms(self);
+}
+
+uint32_t weft_gl_groups_of(const weft_gl_instance *self, const weft_pass *pass) {
+  bool one = pass->count <= max_elements(self->gl, pass->kind) && window_elements(self, pass) == 0;
+  return one ? groups_for(self->gl, pass->kind, pass->count) : 0;
+}
+
+void weft_gl_prepare_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  begin(self, pass, substep);
+  bind_all(self, pass, 0, 0);
+  weft_gl_bind_pass(self, pass);
+}
+
+void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  if (pass->count == 0 || !weft_pass_runs(pass, substep)) return;
+  begin(self, pass, substep);
   if (pass->counted) {
     dispatch_counted(self, pass);
   } else {
     dispatch_pieces(self, pass);
   }
-  make_visible(self, (weft_pass_kind)pass->kind);
+  weft_gl_make_visible(self, pass->kind == WEFT_PASS_SELF_SIZE);
 }
 
 static bool bound_single(weft_buffer_id id) {

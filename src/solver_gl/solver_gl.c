@@ -99,18 +99,21 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
-/* Before anything but passes: see bindings.c. */
+/* Before anything but passes: see bindings.c and quiet.c. */
 static void take_over(weft_gl_instance *self) {
   weft_gl_make_current(self->gl);
+  weft_gl_quiet_settle(self);
   weft_gl_forget(self->shared);
 }
 
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
-  take_over(self);
+  weft_gl_make_current(self->gl);
+  weft_gl_forget(self->shared);
   weft_gl_buffer_textures_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_single_free(self);
+  weft_gl_quiet_free(self);
   weft_gl_pass_elements_destroy(self);
   weft_free(self);
 }
@@ -172,7 +175,19 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
 static void gl_run(void *instance, const weft_pass *pass, uint32_t substep) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  weft_gl_run_pass(self, pass, substep);
+  if (!weft_gl_quiet_run(self, pass, substep)) weft_gl_run_pass(self, pass, substep);
+}
+
+static weft_result gl_plan(void *instance, weft_schedule asked, const weft_pass *passes,
+                           size_t count, const weft_contents *contents, bool *single,
+                           weft_error *err) {
+  weft_gl_instance *self = instance;
+  weft_result result = weft_gl_plan_single(instance, asked, passes, count, contents, single, err);
+  if (result != WEFT_OK || *single) return result;
+  weft_gl_make_current(self->gl);
+  result = weft_gl_quiet_plan(self, passes, count, contents, err);
+  return result == WEFT_OK ? weft_gl_check("making what asks whether lists are empty", err)
+                           : result;
 }
 
 static void gl_finish(void *instance) {
@@ -191,9 +206,6 @@ static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   return weft_fail(err, self->fault.code, "%s", self->fault.message);
 }
 
-/* To a buffer, or from one: the barrier, what is bound, the copy. */
-enum { CALLS_OF_A_COPY = 3 };
-
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
@@ -201,7 +213,7 @@ static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t 
   weft_gl_buffer_read(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                       data);
   self->shared->counts.reads++;
-  self->shared->counts.calls += CALLS_OF_A_COPY;
+  self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
 }
 
 /* A shape that the solver was not made with needs the program that has all shapes. */
@@ -216,11 +228,12 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
   take_over(self);
+  weft_gl_quiet_written(self, id, data, count * self->strides[id]);
   if (id == WEFT_BUFFER_COLLIDERS) meet_shapes(self, shapes_of(data, count));
   weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                        data);
   self->shared->counts.writes++;
-  self->shared->counts.calls += CALLS_OF_A_COPY;
+  self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
 }
 
 static weft_buffer_id gl_broken_guard(void *instance) {
@@ -250,7 +263,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .create = gl_create,
         .destroy = gl_destroy,
         .run = gl_run,
-        .plan_single = weft_gl_plan_single,
+        .plan_single = gl_plan,
         .run_single = weft_gl_run_single,
         .finish = gl_finish,
         .check = gl_check,
@@ -274,8 +287,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
   if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
-  const weft_gl_instance *self = solver->instance;
-  weft_gl_forget(self->shared);
+  weft_gl_instance *self = solver->instance;
+  take_over(self);
   *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
                          self->counts[id] * self->strides[id]};
   return true;

@@ -17,6 +17,8 @@ typedef struct weft_gl_made {
   GLuint program;
 } weft_gl_made;
 
+typedef struct weft_gl_quiet weft_gl_quiet;
+
 /* All passes at once; see single.c. */
 typedef struct weft_gl_single {
   GLuint program;       /* the context's */
@@ -87,9 +89,13 @@ typedef struct weft_gl_instance {
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_elements *pass_elements; /* see pass_block.c */
   weft_gl_single single;
-  uint64_t faults;  /* of the context, when this was made */
-  weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
+  weft_gl_quiet *quiet; /* with self-collision; see quiet.c */
+  uint64_t faults;      /* of the context, when this was made */
+  weft_error fault;     /* the first since then: whatever was issued after it cannot be relied on */
 } weft_gl_instance;
+
+/* To a buffer, or from one: the barrier, what is bound, the copy. */
+enum { WEFT_GL_CALLS_OF_A_COPY = 3 };
 
 /* The calls that a step makes, all but uploads; see bindings.c. `active`: the unit must be the
  * active one even where the texture is bound there. */
@@ -105,6 +111,22 @@ void weft_gl_barrier(weft_gl_programs *shared, GLbitfield bits);
 /* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.
  */
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+/* All of that but the dispatch and the barrier, of a pass that is one dispatch; its work groups, 0
+ * where it is several; the barrier, also for dispatches that take their groups from what was
+ * written. */
+void weft_gl_prepare_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+uint32_t weft_gl_groups_of(const weft_gl_instance *self, const weft_pass *pass);
+void weft_gl_make_visible(weft_gl_instance *self, bool groups);
+
+/* Self-collision where nothing is near anything; see quiet.c. Whether it issued the pass, or will;
+ * before anything but a pass is done; before the host writes to a buffer. */
+weft_result weft_gl_quiet_plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                               const weft_contents *contents, weft_error *err);
+void weft_gl_quiet_free(weft_gl_instance *self);
+bool weft_gl_quiet_run(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+void weft_gl_quiet_settle(weft_gl_instance *self);
+void weft_gl_quiet_written(weft_gl_instance *self, weft_buffer_id id, const void *data,
+                           uint64_t bytes);
 
 /* Buffer textures over the buffers; all of these do nothing where elements are read from blocks. */
 void weft_gl_buffer_textures_create(weft_gl_instance *self);
