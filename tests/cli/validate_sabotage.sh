@@ -229,6 +229,16 @@ break_single "every second step left out" "      ++at; " "      at += 2u; "
 break_single "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
 break_single "a step without its last element" "if (k < count)" "if (k + 1u < count)"
 
+# With self-collision a frame goes on without what follows a look until that has listed something.
+break_quiet() { # name, from, to
+  fresh
+  replace solver/stop.comp "$2" "$3"
+  expect "quiet: $1" 1 "DIFFERENT" drape --plain --size 16 --frames 22 --self-collision on
+}
+break_quiet "nothing stops" "if (s_listed == 0u || stopped) return;" "return;"
+break_quiet "dispatches that go on" "groups[entry] = uvec4(0u)" "groups[entry].w = 0u"
+break_quiet "a stop that is told of another look" "uvec4(1u, u_pass.first" "uvec4(1u, u_pass.first + 20u"
+
 # Lines there: teams of the work group solve a bundle each.
 break_teams() { # name, file, from, to
   fresh
