@@ -44,7 +44,9 @@ static void cloth_that_touches_nothing_costs_few_dispatches(void **state) {
   assert_true(first.dispatches > 1500);
   for (uint32_t frame = 2; frame < 6; ++frame) {
     weft_gl_counts step = of_step(gl, &scene, solver);
-    if (step.dispatches > 600 || step.calls > 2400) {
+    /* With few slots and units more is bound anew. */
+    uint64_t most = gl->limits.max_storage_bindings < 64 ? 9000 : 2400;
+    if (step.dispatches > 600 || step.calls > most) {
       fail_msg("frame %u is %llu dispatches and %llu calls", frame,
                (unsigned long long)step.dispatches, (unsigned long long)step.calls);
     }
