@@ -26,7 +26,7 @@ typedef struct uvec4 {
 #define WEFT_PASS_BINDING 1
 #define WEFT_SUBSTEP_BINDING 2
 #define WEFT_SINGLE_BINDING 3 /* the steps of `single`, when there are no more than GL promises room for */
-#define WEFT_SINGLE_UNIFORM_STEPS 256
+#define WEFT_SINGLE_UNIFORM_STEPS 170
 
 /* Levels: what a step of level_small does; invocations of its one work group. */
 #define WEFT_LEVEL_RESTRICT 0u

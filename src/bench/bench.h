@@ -67,10 +67,11 @@ typedef struct weft_bench_times {
   double lower, upper; /* quartiles: half of the samples lie between */
 } weft_bench_times;
 
-/* All passes of a kind, a frame: how often it runs (with scenes that move, on average) and its time
- * in runs of their own. */
+/* All passes of a kind, a frame: how often it runs (with scenes that move, on average), with gl how
+ * many dispatches that is, which a pass over nothing may do without, and its time in runs of their
+ * own. */
 typedef struct weft_bench_pass {
-  double runs, ms;
+  double runs, dispatches, ms;
   double bytes, roofline_ms; /* that must move; how long that takes at least */
 } weft_bench_pass;
 
@@ -97,6 +98,7 @@ typedef struct weft_bench_row {
   uint64_t host_peak, preprocess_peak; /* max bytes resident; 0: the system does not say */
   uint64_t host_before;                /* resident before the scene was made */
   uint64_t buffer_bytes;               /* the solver's buffers: on gl memory of the GPU */
+  double dispatches, gl_calls;         /* of a timed frame, with gl: by count; else 0 */
   weft_metrics metrics;                /* of the state the hash is of */
   weft_strain_seen seen;   /* p99 along threads on the way there, the last state included */
   double max_p99;          /* of all stretch, likewise the max seen */

@@ -2,9 +2,11 @@
  * time: some frames come first, and every sample restores the state after them, so that all time
  * the same frames; nothing else is done while the clock runs. */
 #include <stdio.h>
+#include <string.h>
 
 #include "bench_internal.h"
 #include "machine.h"
+#include "solver_gl.h"
 
 /* ---- figures ---- */
 
@@ -132,6 +134,21 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
   return result;
 }
 
+/* What the driver was called for so far; nothing on other backends. */
+static weft_gl_counts counts_of(const weft_bench_plan *plan, const weft_bench_row *row) {
+  bool on_gl = plan->gl && strcmp(row->backend, "gl") == 0;
+  return on_gl ? weft_solver_gl_counts(plan->gl) : (weft_gl_counts){0};
+}
+
+/* A frame of the samples; calls with those that bring the state back before each. */
+static void count_issued(const weft_bench_plan *plan, const weft_gl_counts *before,
+                         weft_bench_row *row) {
+  const weft_gl_counts after = counts_of(plan, row);
+  double frames = (double)plan->samples * plan->frames;
+  row->dispatches = (double)(after.dispatches - before->dispatches) / frames;
+  row->gl_calls = (double)(after.calls - before->calls) / frames;
+}
+
 static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance *scene,
                                 weft_solver *solver, const weft_kept_state *from,
                                 weft_bench_row *row, weft_error *err) {
@@ -139,6 +156,7 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   weft_bench_spent spent;
   /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
   weft_result result = weft_bench_run_frames(plan, scene, solver, from, &spent, err);
+  const weft_gl_counts before = counts_of(plan, row);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
     show(plan, (plan->warm_up_runs + 1 + k) * plan->frames + plan->warm_up_frames);
     result = weft_bench_run_frames(plan, scene, solver, from, &spent, err);
@@ -146,6 +164,7 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
     processor[k] = spent.processor;
   }
   if (result != WEFT_OK) return result;
+  count_issued(plan, &before, row);
   row->ms = weft_bench_times_of(seconds, plan->samples);
   row->processor_ms = weft_bench_times_of(processor, plan->samples).median;
   double projections = (double)row->constraints * row->substeps * row->iterations;

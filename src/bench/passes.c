@@ -7,6 +7,7 @@
 
 #include "bench_internal.h"
 #include "gl.h"
+#include "solver_gl.h"
 
 typedef struct span {
   weft_gl_timer timer;
@@ -16,8 +17,10 @@ typedef struct span {
 typedef struct pass_timer {
   bool by_device;
   weft_bench_pass *passes;
-  double start; /* s, of the pass that runs; by the clock */
-  span *frame;  /* of this frame, with timers that are used again; by the device */
+  const weft_gl *gl;   /* by the device */
+  uint64_t dispatches; /* before the pass that runs */
+  double start;        /* s, of the pass that runs; by the clock */
+  span *frame;         /* of this frame, with timers that are used again; by the device */
   size_t count, made, capacity;
   bool open; /* the last of them runs */
 } pass_timer;
@@ -43,10 +46,15 @@ static void close_span(pass_timer *t) {
   t->open = false;
 }
 
+static uint64_t dispatches(const pass_timer *t) {
+  return t->gl ? weft_solver_gl_counts(t->gl).dispatches : 0;
+}
+
 /* Neighbours of one kind share a timer: some drivers hold passes up at each timestamp. */
 static void before(void *user, int kind) {
   pass_timer *t = user;
   if (t->by_device) {
+    t->dispatches = dispatches(t);
     if (t->open && t->frame[t->count - 1].kind == kind) return;
     close_span(t);
     if (kind < WEFT_TIMED_KINDS) open_span(t, kind);
@@ -57,6 +65,7 @@ static void before(void *user, int kind) {
 static void after(void *user, int kind) {
   pass_timer *t = user;
   t->passes[kind].runs++;
+  t->passes[kind].dispatches += (double)(dispatches(t) - t->dispatches);
   if (!t->by_device) t->passes[kind].ms += 1e3 * (weft_clock_seconds() - t->start);
   if (kind == WEFT_PASS_SINGLE) close_span(t);
 }
@@ -88,6 +97,7 @@ static weft_result run_once(pass_timer *t, weft_scene_instance *scene, weft_solv
   }
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     passes[kind].runs /= frames;
+    passes[kind].dispatches /= frames;
     passes[kind].ms /= frames;
   }
   return result;
@@ -110,6 +120,7 @@ weft_bench_pass weft_bench_self(const weft_bench_pass *passes) {
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     if (!weft_pass_is_self(kind)) continue;
     sum.runs += passes[kind].runs;
+    sum.dispatches += passes[kind].dispatches;
     sum.ms += passes[kind].ms;
     sum.bytes += passes[kind].bytes;
     sum.roofline_ms += passes[kind].roofline_ms;
@@ -132,6 +143,7 @@ weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_insta
                                    weft_bench_row *row, weft_error *err) {
   enum { MAX_RUNS = 2 };
   pass_timer t = {.by_device = strcmp(row->backend, "gl") == 0};
+  t.gl = t.by_device ? plan->gl : NULL;
   row->pass_clock = t.by_device ? "timestamps of the device" : "clock, each pass waited for";
   const weft_pass_observer observer = {&t, before, after, !t.by_device};
   weft_observed *observed = weft_solver_observe(solver, &observer);

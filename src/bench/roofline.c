@@ -430,14 +430,16 @@ void weft_bench_count_roofline(weft_solver *solver, const uint32_t *strides, wef
     listed[pass.kind] += part;
     if (row->passes[pass.kind].runs > 0) bytes[pass.kind] += part * (double)bytes_of(&c, &pass);
   }
+  bool on_gl = strcmp(row->backend, "gl") == 0;
   listed[WEFT_PASS_SINGLE] = 1;
   if (weft_solver_runs_single(solver)) bytes[WEFT_PASS_SINGLE] = bytes_of_single(&c);
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     weft_bench_pass *pass = &row->passes[kind];
     if (pass->runs == 0) continue;
-    pass->bytes = bytes[kind] * pass->runs / listed[kind];
+    double starts = on_gl ? pass->dispatches : pass->runs;
+    pass->bytes = starts > 0 ? bytes[kind] * pass->runs / listed[kind] : 0;
     pass->roofline_ms =
-        1e3 * (pass->bytes / row->machine.bytes_per_s + pass->runs * row->machine.dispatch_s);
+        1e3 * (pass->bytes / row->machine.bytes_per_s + starts * row->machine.dispatch_s);
   }
   count_frame(&c, row);
   end_count(&c);

@@ -71,6 +71,8 @@ static void set_costs(json_t *o, const weft_bench_row *r) {
   set_bytes(o, "host_peak_bytes", r->host_peak);
   set_count(o, "buffer_bytes", r->buffer_bytes);
   set_real(o, "bytes_per_particle", weft_bench_bytes_per_particle(r));
+  if (r->dispatches > 0) set_real(o, "dispatches_per_frame", r->dispatches);
+  if (r->gl_calls > 0) set_real(o, "gl_calls_per_frame", r->gl_calls);
   set_bytes(o, "host_bytes_per_particle", (uint64_t)weft_bench_host_bytes_per_particle(r));
 }
 
@@ -97,6 +99,7 @@ static void set_passes(json_t *o, const weft_bench_row *r) {
     json_t *p = json_object();
     json_object_set_new(p, "pass", json_string(weft_timed_name(kind)));
     set_real(p, "per_frame", pass->runs);
+    if (r->dispatches > 0) set_real(p, "dispatches_per_frame", pass->dispatches);
     set_real(p, "ms_per_frame", pass->ms);
     set_real(p, "bytes_per_frame", pass->bytes);
     set_real(p, "roofline_ms_per_frame", pass->roofline_ms);
@@ -126,7 +129,8 @@ static void set_self(json_t *row, const weft_bench_row *r) {
   double substeps = r->substeps, steps = m->self_steps;
   if (!r->params.self_collision) return;
   json_t *o = json_object();
-  set_real(o, "dispatches_per_substep", self.runs / substeps);
+  set_real(o, "passes_per_substep", self.runs / substeps);
+  if (r->dispatches > 0) set_real(o, "dispatches_per_substep", self.dispatches / substeps);
   set_real(o, "ms_per_substep", self.ms / substeps);
   set_real(o, "bytes_per_substep", self.bytes / substeps);
   set_real(o, "candidates_per_step", m->self_candidates / steps);

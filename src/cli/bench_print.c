@@ -184,18 +184,26 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
   }
 }
 
+/* Not every pass is dispatched: see what self-collision leaves out. */
+static void print_issued(FILE *file, const weft_bench_row *r) {
+  if (r->dispatches == 0) return;
+  fprintf(file, "  issued in a timed frame: %.6g dispatches, %.6g calls of OpenGL\n", r->dispatches,
+          r->gl_calls);
+}
+
 /* What self-collision is of that; lists are those of the last frame. */
 static void print_self(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
   const weft_bench_pass self = weft_bench_self(r->passes);
   double substeps = r->substeps, steps = m->self_steps, all = weft_bench_passes_ms(r->passes);
   if (self.runs == 0) return;
+  fprintf(file, "  self-collision: %.4g passes", self.runs / substeps);
+  if (r->dispatches > 0) fprintf(file, " in %.4g dispatches", self.dispatches / substeps);
   fprintf(
       file,
-      "  self-collision: %.4g dispatches, %.4g ms (%.1f%%) and %.4g MB a substep; %.0f pairs of "
-      "%.0f candidates a contact step\n",
-      self.runs / substeps, self.ms / substeps, all > 0 ? 100 * self.ms / all : 0,
-      1e-6 * self.bytes / substeps, m->self_pairs / steps, m->self_candidates / steps);
+      ", %.4g ms (%.1f%%) and %.4g MB a substep; %.0f pairs of %.0f candidates a contact step\n",
+      self.ms / substeps, all > 0 ? 100 * self.ms / all : 0, 1e-6 * self.bytes / substeps,
+      m->self_pairs / steps, m->self_candidates / steps);
   fprintf(file, "  in the last frame: %s\n", weft_cli_self_text(m));
 }
 
@@ -236,6 +244,7 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
   print_left(file, table);
   for (size_t k = 0; k < table->count; ++k) {
     print_passes(file, &table->rows[k]);
+    print_issued(file, &table->rows[k]);
     print_self(file, &table->rows[k]);
   }
 }

@@ -61,7 +61,9 @@ void weft_gl_buffer_textures_bind(weft_gl_instance *self, weft_buffer_id id, uin
                                   uint64_t first, uint64_t count) {
   if (self->gl->desc.reads != WEFT_GL_READS_TEXTURES) return;
   const weft_gl_window *laid = &self->laid[id];
-  glActiveTexture(GL_TEXTURE0 + unit);
-  glBindTexture(GL_TEXTURE_BUFFER, self->textures[id]);
-  if (laid->first != first || laid->count != count) lay(self, id, first, count);
+  bool anew = laid->first != first || laid->count != count;
+  weft_gl_set_texture(self->shared, unit, self->textures[id], anew);
+  if (!anew) return;
+  lay(self, id, first, count);
+  self->shared->counts.calls++;
 }

@@ -38,8 +38,9 @@ static void bind_elements(weft_gl_instance *self, weft_buffer_id id, uint32_t sl
   uint64_t stride = self->strides[id];
   uint64_t size = count * stride;
   if (size < SMALLEST_BINDING) size = SMALLEST_BINDING;
-  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, slot, buffer->name,
-                    (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)size);
+  weft_gl_set_range(
+      self->shared, GL_SHADER_STORAGE_BUFFER, slot,
+      &(weft_gl_range){buffer->name, (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)size});
 }
 
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot) {
@@ -48,15 +49,20 @@ void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slo
 
 void weft_gl_bind_uniforms(weft_gl_instance *self) {
   const weft_gl_buffer *buffer = &self->buffers[WEFT_BUFFER_UNIFORMS];
-  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING, buffer->name, (GLintptr)buffer->guard,
-                    sizeof(weft_uniforms));
+  weft_gl_set_range(self->shared, GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING,
+                    &(weft_gl_range){buffer->name, (GLintptr)buffer->guard, sizeof(weft_uniforms)});
 }
 
-/* slot: of the block and of the texture: the index in the pass's list of bindings. */
-static void bind(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
+/* Of binding k of a pass: its block, its texture. */
+static void bind(weft_gl_instance *self, const weft_pass *pass, uint32_t k, uint64_t first,
                  uint64_t count) {
-  bind_elements(self, id, slot, first, count);
-  if (count) weft_gl_buffer_textures_bind(self, id, slot, first, count);
+  const weft_gl_numbers *numbers = &self->shared->numbers[pass->kind];
+  const weft_binding *b = &weft_pass_infos[pass->kind].bindings[k];
+  bool textured =
+      self->gl->desc.reads == WEFT_GL_READS_TEXTURES && weft_pass_infos[pass->kind].textured;
+  if (b->writes || !textured) bind_elements(self, b->buffer, numbers->slot[k], first, count);
+  if (textured && b->reads && count)
+    weft_gl_buffer_textures_bind(self, b->buffer, numbers->unit[k], first, count);
 }
 
 /* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
@@ -68,16 +74,21 @@ static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t win
     if (!weft_binding_used(b, pass->variant)) continue;
     uint64_t all = self->counts[b->buffer];
     if (span == 0 || !b->streamed) {
-      bind(self, b->buffer, k, 0, all);
+      bind(self, pass, k, 0, all);
     } else {
       uint64_t rest = all > window ? all - window : 0;
-      bind(self, b->buffer, k, rest ? window : 0, rest < span ? rest : span);
+      bind(self, pass, k, rest ? window : 0, rest < span ? rest : span);
     }
   }
 }
 
 static uint32_t elements_of_group(const weft_gl *gl, weft_pass_kind kind) {
   return weft_pass_infos[kind].group ? 1 : weft_gl_pass_group(kind, gl->desc.group_size);
+}
+
+static uint32_t groups_for(const weft_gl *gl, weft_pass_kind kind, uint32_t count) {
+  uint32_t each = elements_of_group(gl, kind);
+  return (count + each - 1) / each;
 }
 
 static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t first, uint32_t count,
@@ -87,9 +98,7 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   part.count = count;
   part.delta_first += done * weft_pass_arity(pass->kind);
   weft_gl_bind_pass(self, &part);
-  uint32_t each = elements_of_group(self->gl, pass->kind);
-  glDispatchCompute((count + each - 1) / each, 1, 1);
-  self->shared->counts.dispatches++;
+  weft_gl_dispatch(self->shared, groups_for(self->gl, pass->kind, count));
 }
 
 /* Its groups stand in self_sizes, so nothing waits for the host to know them. */
@@ -98,9 +107,7 @@ static void dispatch_counted(weft_gl_instance *self, const weft_pass *pass) {
   uint64_t entry = (uint64_t)(pass->counted - 1) * self->strides[WEFT_BUFFER_SELF_SIZES];
   bind_all(self, pass, 0, 0);
   weft_gl_bind_pass(self, pass);
-  glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, sizes->name);
-  glDispatchComputeIndirect((GLintptr)(sizes->guard + entry));
-  self->shared->counts.dispatches++;
+  weft_gl_dispatch_from(self->shared, sizes->name, sizes->guard + entry);
 }
 
 static uint32_t max_elements(const weft_gl *gl, weft_pass_kind kind) {
@@ -110,12 +117,11 @@ static uint32_t max_elements(const weft_gl *gl, weft_pass_kind kind) {
 }
 
 /* What later passes read it as: blocks, buffer textures, groups of a dispatch. */
-static void make_visible(weft_gl_instance *self, weft_pass_kind kind) {
+void weft_gl_make_visible(weft_gl_instance *self, bool groups) {
   GLbitfield bits = GL_SHADER_STORAGE_BARRIER_BIT;
   if (self->gl->desc.reads == WEFT_GL_READS_TEXTURES) bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
-  if (kind == WEFT_PASS_SELF_SIZE) bits |= GL_COMMAND_BARRIER_BIT;
-  glMemoryBarrier(bits);
-  self->shared->counts.barriers++;
+  if (groups) bits |= GL_COMMAND_BARRIER_BIT;
+  weft_gl_barrier(self->shared, bits);
 }
 
 static void dispatch_pieces(weft_gl_instance *self, const weft_pass *pass) {
@@ -138,17 +144,32 @@ static void dispatch_pieces(weft_gl_instance *self, const weft_pass *pass) {
   }
 }
 
-void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
-  if (pass->count == 0 || !weft_pass_runs(pass, substep)) return;
-  glUseProgram(self->programs[pass->kind][pass->variant]);
+static void begin(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  weft_gl_set_program(self->shared, self->programs[pass->kind][pass->variant]);
   weft_gl_bind_substep(self, substep);
   weft_gl_bind_uniforms(self);
+}
+
+uint32_t weft_gl_groups_of(const weft_gl_instance *self, const weft_pass *pass) {
+  bool one = pass->count <= max_elements(self->gl, pass->kind) && window_elements(self, pass) == 0;
+  return one ? groups_for(self->gl, pass->kind, pass->count) : 0;
+}
+
+void weft_gl_prepare_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  begin(self, pass, substep);
+  bind_all(self, pass, 0, 0);
+  weft_gl_bind_pass(self, pass);
+}
+
+void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  if (pass->count == 0 || !weft_pass_runs(pass, substep)) return;
+  begin(self, pass, substep);
   if (pass->counted) {
     dispatch_counted(self, pass);
   } else {
     dispatch_pieces(self, pass);
   }
-  make_visible(self, (weft_pass_kind)pass->kind);
+  weft_gl_make_visible(self, pass->kind == WEFT_PASS_SELF_SIZE);
 }
 
 static bool bound_single(weft_buffer_id id) {

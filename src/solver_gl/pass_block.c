@@ -59,8 +59,10 @@ static uint32_t element_of(struct weft_gl_pass_elements *elements, const weft_pa
 
 void weft_gl_bind_pass(weft_gl_instance *self, const weft_pass *pass) {
   struct weft_gl_pass_elements *elements = self->pass_elements;
-  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_PASS_BINDING, elements->buffer.name,
-                    (GLintptr)element_of(elements, pass) * ELEMENT_BYTES, sizeof *pass);
+  weft_gl_set_range(
+      self->shared, GL_UNIFORM_BUFFER, WEFT_PASS_BINDING,
+      &(weft_gl_range){elements->buffer.name, (GLintptr)element_of(elements, pass) * ELEMENT_BYTES,
+                       sizeof *pass});
 }
 
 void weft_gl_bind_run(weft_gl_instance *self, const weft_single_run_args *args) {
@@ -82,6 +84,7 @@ weft_result weft_gl_substep_elements_create(weft_gl *gl, weft_gl_buffer *buffer,
 
 void weft_gl_bind_substep(const weft_gl_instance *self, uint32_t substep) {
   WEFT_CHECK(substep < WEFT_MAX_SUBSTEPS, "a frame has no such substep");
-  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_SUBSTEP_BINDING, self->shared->substeps.name,
-                    (GLintptr)substep * ELEMENT_BYTES, sizeof(vec4));
+  weft_gl_set_range(self->shared, GL_UNIFORM_BUFFER, WEFT_SUBSTEP_BINDING,
+                    &(weft_gl_range){self->shared->substeps.name, (GLintptr)substep * ELEMENT_BYTES,
+                                     sizeof(vec4)});
 }

@@ -282,17 +282,60 @@ void weft_gl_text_call(weft_string *text, weft_pass_kind kind, uint32_t variant,
                   keeps, jacobi);
 }
 
-/* Slots and units are places in the list of bindings. */
+/* Of the buffers that passes bind. */
+static void rank_buffers(uint32_t ranks[WEFT_BUFFER_COUNT]) {
+  bool bound[WEFT_BUFFER_COUNT] = {false};
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    const weft_pass_info *info = &weft_pass_infos[kind];
+    for (uint32_t k = 0; k < info->binding_count; ++k) bound[info->bindings[k].buffer] = true;
+  }
+  uint32_t rank = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    ranks[id] = rank;
+    rank += bound[id];
+  }
+}
+
+/* The first from `wanted` on that none of the first k has. */
+static uint32_t free_number(const uint32_t *numbers, uint32_t k, uint32_t wanted, uint32_t count) {
+  for (uint32_t other = 0; other < k; ++other) {
+    if (numbers[other] != wanted % count) continue;
+    ++wanted;
+    other = UINT32_MAX; /* from the first on again */
+  }
+  return wanted % count;
+}
+
+weft_gl_numbers weft_gl_numbers_of(weft_pass_kind kind, uint32_t slots, uint32_t units) {
+  uint32_t ranks[WEFT_BUFFER_COUNT];
+  rank_buffers(ranks);
+  const weft_pass_info *info = &weft_pass_infos[kind];
+  weft_gl_numbers numbers = {{0}, {0}};
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    uint32_t rank = ranks[info->bindings[k].buffer];
+    numbers.slot[k] = free_number(numbers.slot, k, rank, slots);
+    numbers.unit[k] = free_number(numbers.unit, k, rank, units);
+  }
+  return numbers;
+}
+
+enum { PROMISED_SLOTS = 8, PROMISED_UNITS = 16 };
+
 static weft_gl_places places_of_pass(const weft_gl_pass_desc *desc) {
   const weft_pass_info *info = &weft_pass_infos[desc->kind];
   bool textured = desc->textured && info->textured;
-  weft_gl_places places = {.units = textured ? info->binding_count : 0};
+  const weft_gl_numbers numbers =
+      weft_gl_numbers_of(desc->kind, desc->slots ? desc->slots : PROMISED_SLOTS,
+                         desc->units ? desc->units : PROMISED_UNITS);
+  weft_gl_places places = {.units = 0};
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
     weft_gl_place *place = &places.of[b->buffer];
-    *place = (weft_gl_place){.slot = k, .unit = k, .reads = b->reads, .writes = b->writes};
+    *place = (weft_gl_place){
+        .slot = numbers.slot[k], .unit = numbers.unit[k], .reads = b->reads, .writes = b->writes};
     place->unbound = !weft_binding_used(b, desc->variant);
     place->textured = textured && b->reads && !place->unbound;
+    if (place->textured && places.units <= place->unit) places.units = place->unit + 1;
     place->block = !place->unbound && (b->writes || !place->textured);
     place->coherent = b->writes && info->single == WEFT_SINGLE_STEPS;
   }

@@ -46,12 +46,21 @@ void weft_gl_text_call(weft_string *text, weft_pass_kind kind, uint32_t variant,
                        const char *substep);
 
 /* ---- a pass by itself ---- */
+
+/* Where the buffers of a kind of pass are bound, in the order of its list: of so many storage
+ * bindings and texture units, those that a buffer has in all passes as far as there are enough. */
+typedef struct weft_gl_numbers {
+  uint32_t slot[WEFT_MAX_BINDINGS], unit[WEFT_MAX_BINDINGS];
+} weft_gl_numbers;
+weft_gl_numbers weft_gl_numbers_of(weft_pass_kind kind, uint32_t slots, uint32_t units);
+
 typedef struct weft_gl_pass_desc {
   weft_pass_kind kind;
   uint32_t variant;
   uint32_t group;         /* invocations, unless the pass has its own number */
   bool textured;          /* the driver is quicker at buffer textures than at storage blocks */
   uint32_t types, shapes; /* of patch and collide */
+  uint32_t slots, units;  /* that may be used; 0: as many as OpenGL promises */
 } weft_gl_pass_desc;
 
 /* Invocations of a work group, `group` where a pass has no number of its own. */

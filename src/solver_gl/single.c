@@ -442,8 +442,10 @@ weft_result weft_gl_plan_single(void *instance, weft_schedule asked, const weft_
 
 /* ---- running ---- */
 
-static void bind_buffer(GLenum target, uint32_t slot, const weft_gl_buffer *buffer) {
-  glBindBufferRange(target, slot, buffer->name, 0, (GLsizeiptr)buffer->size);
+static void bind_buffer(weft_gl_instance *self, GLenum target, uint32_t slot,
+                        const weft_gl_buffer *buffer) {
+  weft_gl_set_range(self->shared, target, slot,
+                    &(weft_gl_range){buffer->name, 0, (GLsizeiptr)buffer->size});
 }
 
 static void bind_all(weft_gl_instance *self) {
@@ -451,14 +453,13 @@ static void bind_all(weft_gl_instance *self) {
   weft_gl_bind_uniforms(self);
   uint32_t slot = 0;
   if (single->uniform_steps) {
-    bind_buffer(GL_UNIFORM_BUFFER, WEFT_SINGLE_BINDING, &single->steps);
+    bind_buffer(self, GL_UNIFORM_BUFFER, WEFT_SINGLE_BINDING, &single->steps);
   } else {
-    bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->steps);
+    bind_buffer(self, GL_SHADER_STORAGE_BUFFER, slot++, &single->steps);
   }
-  if (single->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->contents);
+  if (single->packed) bind_buffer(self, GL_SHADER_STORAGE_BUFFER, slot++, &single->contents);
   for (uint32_t unit = 0; unit < single->unit_count; ++unit) {
-    glActiveTexture(GL_TEXTURE0 + unit);
-    glBindTexture(GL_TEXTURE_BUFFER, self->textures[single->units[unit]]);
+    weft_gl_set_texture(self->shared, unit, self->textures[single->units[unit]], false);
   }
   for (uint32_t k = 0; k < single->bound_count; ++k) {
     weft_gl_bind_single(self, single->bound[k], slot++);
@@ -468,7 +469,7 @@ static void bind_all(weft_gl_instance *self) {
 void weft_gl_run_single(void *instance, const weft_single_run *run) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  glUseProgram(self->single.program);
+  weft_gl_set_program(self->shared, self->single.program);
   bind_all(self);
   uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->grab_empty ? WEFT_GATE_GRAB : 0);
   for (uint32_t done = 0; done < run->count;) {
@@ -478,11 +479,10 @@ void weft_gl_run_single(void *instance, const weft_single_run *run) {
     weft_gl_bind_run(self,
                      &(weft_single_run_args){
                          .steps = self->single.ends[run->passes], .skip = skip, .substeps = count});
-    glDispatchCompute(self->single.parts, 1, 1);
-    self->shared->counts.dispatches++;
+    weft_gl_dispatch(self->shared, self->single.parts);
     bool textured = self->gl->desc.reads == WEFT_GL_READS_TEXTURES;
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
-    self->shared->counts.barriers++;
+    weft_gl_barrier(self->shared,
+                    GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
     done += count;
   }
 }

@@ -8,6 +8,16 @@
 
 /* ---- programs ---- */
 
+/* What bindings.c can remember is enough for every buffer. */
+static uint32_t slots_of(const weft_gl *gl) {
+  uint32_t slots = gl->limits.max_storage_bindings;
+  return slots < WEFT_GL_MOST_SLOTS ? slots : WEFT_GL_MOST_SLOTS;
+}
+static uint32_t units_of(const weft_gl *gl) {
+  uint32_t units = gl->limits.max_texture_units;
+  return units < WEFT_GL_MOST_UNITS ? units : WEFT_GL_MOST_UNITS;
+}
+
 /* Of all types and shapes, unless said otherwise. */
 static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_t variant) {
   return (weft_gl_pass_desc){.kind = kind,
@@ -15,7 +25,9 @@ static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_
                              .group = gl->desc.group_size,
                              .textured = gl->desc.reads == WEFT_GL_READS_TEXTURES,
                              .types = WEFT_ALL_TYPES,
-                             .shapes = weft_gl_all_shapes()};
+                             .shapes = weft_gl_all_shapes(),
+                             .slots = slots_of(gl),
+                             .units = units_of(gl)};
 }
 
 static weft_result make_program(weft_gl *gl, const weft_gl_pass_desc *desc, GLuint *program,
@@ -28,6 +40,7 @@ static weft_result make_program(weft_gl *gl, const weft_gl_pass_desc *desc, GLui
 
 static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_error *err) {
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    shared->numbers[kind] = weft_gl_numbers_of((weft_pass_kind)kind, slots_of(gl), units_of(gl));
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;
       weft_gl_pass_desc desc = desc_of(gl, (weft_pass_kind)kind, variant);
@@ -86,12 +99,21 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
+/* Before anything but passes: see bindings.c and quiet.c. */
+static void take_over(weft_gl_instance *self) {
+  weft_gl_make_current(self->gl);
+  weft_gl_quiet_settle(self);
+  weft_gl_forget(self->shared);
+}
+
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
+  weft_gl_forget(self->shared);
   weft_gl_buffer_textures_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_single_free(self);
+  weft_gl_quiet_free(self);
   weft_gl_pass_elements_destroy(self);
   weft_free(self);
 }
@@ -145,6 +167,7 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
     gl_destroy(self);
     return result;
   }
+  weft_gl_forget(self->shared);
   *instance = self;
   return WEFT_OK;
 }
@@ -152,18 +175,30 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
 static void gl_run(void *instance, const weft_pass *pass, uint32_t substep) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  weft_gl_run_pass(self, pass, substep);
+  if (!weft_gl_quiet_run(self, pass, substep)) weft_gl_run_pass(self, pass, substep);
+}
+
+static weft_result gl_plan(void *instance, weft_schedule asked, const weft_pass *passes,
+                           size_t count, const weft_contents *contents, bool *single,
+                           weft_error *err) {
+  weft_gl_instance *self = instance;
+  weft_result result = weft_gl_plan_single(instance, asked, passes, count, contents, single, err);
+  if (result != WEFT_OK || *single) return result;
+  weft_gl_make_current(self->gl);
+  result = weft_gl_quiet_plan(self, passes, count, contents, err);
+  return result == WEFT_OK ? weft_gl_check("making what asks whether lists are empty", err)
+                           : result;
 }
 
 static void gl_finish(void *instance) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
+  take_over(self);
   glFinish();
 }
 
 static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
+  take_over(self);
   weft_gl_settle(self->gl, what, NULL);
   if (self->fault.code == WEFT_OK && self->gl->faults != self->faults)
     self->fault = self->gl->fault;
@@ -174,11 +209,11 @@ static weft_result gl_check(void *instance, const char *what, weft_error *err) {
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
-  weft_gl_make_current(self->gl);
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  take_over(self);
   weft_gl_buffer_read(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                       data);
   self->shared->counts.reads++;
+  self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
 }
 
 /* A shape that the solver was not made with needs the program that has all shapes. */
@@ -192,18 +227,18 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
                      const void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
-  weft_gl_make_current(self->gl);
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  take_over(self);
+  weft_gl_quiet_written(self, id, data, count * self->strides[id]);
   if (id == WEFT_BUFFER_COLLIDERS) meet_shapes(self, shapes_of(data, count));
   weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                        data);
   self->shared->counts.writes++;
+  self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
 }
 
 static weft_buffer_id gl_broken_guard(void *instance) {
   weft_gl_instance *self = instance;
-  weft_gl_make_current(self->gl);
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  take_over(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!weft_gl_buffer_guards_intact(&self->buffers[id])) return (weft_buffer_id)id;
   }
@@ -228,7 +263,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .create = gl_create,
         .destroy = gl_destroy,
         .run = gl_run,
-        .plan_single = weft_gl_plan_single,
+        .plan_single = gl_plan,
         .run_single = weft_gl_run_single,
         .finish = gl_finish,
         .check = gl_check,
@@ -252,7 +287,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
   if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
-  const weft_gl_instance *self = solver->instance;
+  weft_gl_instance *self = solver->instance;
+  take_over(self);
   *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
                          self->counts[id] * self->strides[id]};
   return true;

@@ -22,10 +22,10 @@ weft_shown *weft_shown_create(weft_gl *gl, const weft_backend *inner);
 void weft_shown_destroy(weft_shown *shown); /* NULL is allowed */
 const weft_backend *weft_backend_shown(const weft_shown *shown);
 
-/* GPU objects the backend has made so far, reads it has done, buffers it has allocated: for the
- * test that a step makes none. */
+/* What the backend has done so far: dispatches, calls of OpenGL in steps with those of reads and
+ * writes, objects it has made. */
 typedef struct weft_gl_counts {
-  uint64_t dispatches, barriers, reads, writes, buffers_created, programs_created;
+  uint64_t dispatches, calls, barriers, reads, writes, buffers_created, programs_created;
 } weft_gl_counts;
 weft_gl_counts weft_solver_gl_counts(const weft_gl *gl);
 

@@ -17,6 +17,8 @@ typedef struct weft_gl_made {
   GLuint program;
 } weft_gl_made;
 
+typedef struct weft_gl_quiet weft_gl_quiet;
+
 /* All passes at once; see single.c. */
 typedef struct weft_gl_single {
   GLuint program;       /* the context's */
@@ -37,6 +39,24 @@ typedef struct weft_gl_single {
   uint32_t unit_count;
 } weft_gl_single;
 
+/* What is bound, as far as it is known: 0 where it is not. See bindings.c. */
+enum {
+  WEFT_GL_UNIFORM_SLOTS = WEFT_SINGLE_BINDING + 1,
+  WEFT_GL_MOST_SLOTS = 96,
+  WEFT_GL_MOST_UNITS = 32,
+};
+typedef struct weft_gl_range {
+  GLuint buffer;
+  GLintptr offset;
+  GLsizeiptr size;
+} weft_gl_range;
+typedef struct weft_gl_bound {
+  GLuint program, indirect;
+  uint32_t active; /* 1 + the texture unit */
+  weft_gl_range uniform[WEFT_GL_UNIFORM_SLOTS], storage[WEFT_GL_MOST_SLOTS];
+  GLuint textures[WEFT_GL_MOST_UNITS];
+} weft_gl_bound;
+
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
  * probe's verdict. Solvers of the same kind share programs. */
 typedef struct weft_gl_programs {
@@ -46,6 +66,8 @@ typedef struct weft_gl_programs {
   weft_gl_buffer substeps; /* an element each, see pass_block.c */
   weft_gl_made *made;      /* all programs */
   size_t made_count, made_capacity;
+  weft_gl_numbers numbers[WEFT_PASS_KIND_COUNT];
+  weft_gl_bound bound;
   weft_gl_counts counts;
 } weft_gl_programs;
 
@@ -67,13 +89,44 @@ typedef struct weft_gl_instance {
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_elements *pass_elements; /* see pass_block.c */
   weft_gl_single single;
-  uint64_t faults;  /* of the context, when this was made */
-  weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
+  weft_gl_quiet *quiet; /* with self-collision; see quiet.c */
+  uint64_t faults;      /* of the context, when this was made */
+  weft_error fault;     /* the first since then: whatever was issued after it cannot be relied on */
 } weft_gl_instance;
+
+/* To a buffer, or from one: the barrier, what is bound, the copy. */
+enum { WEFT_GL_CALLS_OF_A_COPY = 3 };
+
+/* The calls that a step makes, all but uploads; see bindings.c. `active`: the unit must be the
+ * active one even where the texture is bound there. */
+void weft_gl_forget(weft_gl_programs *shared);
+void weft_gl_set_program(weft_gl_programs *shared, GLuint program);
+void weft_gl_set_range(weft_gl_programs *shared, GLenum target, uint32_t slot,
+                       const weft_gl_range *range);
+void weft_gl_set_texture(weft_gl_programs *shared, uint32_t unit, GLuint texture, bool active);
+void weft_gl_dispatch(weft_gl_programs *shared, uint32_t groups);
+void weft_gl_dispatch_from(weft_gl_programs *shared, GLuint buffer, uint64_t offset);
+void weft_gl_barrier(weft_gl_programs *shared, GLbitfield bits);
 
 /* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.
  */
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+/* All of that but the dispatch and the barrier, of a pass that is one dispatch; its work groups, 0
+ * where it is several; the barrier, also for dispatches that take their groups from what was
+ * written. */
+void weft_gl_prepare_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+uint32_t weft_gl_groups_of(const weft_gl_instance *self, const weft_pass *pass);
+void weft_gl_make_visible(weft_gl_instance *self, bool groups);
+
+/* Self-collision where nothing is near anything; see quiet.c. Whether it issued the pass, or will;
+ * before anything but a pass is done; before the host writes to a buffer. */
+weft_result weft_gl_quiet_plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                               const weft_contents *contents, weft_error *err);
+void weft_gl_quiet_free(weft_gl_instance *self);
+bool weft_gl_quiet_run(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+void weft_gl_quiet_settle(weft_gl_instance *self);
+void weft_gl_quiet_written(weft_gl_instance *self, weft_buffer_id id, const void *data,
+                           uint64_t bytes);
 
 /* Buffer textures over the buffers; all of these do nothing where elements are read from blocks. */
 void weft_gl_buffer_textures_create(weft_gl_instance *self);

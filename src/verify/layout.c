@@ -134,7 +134,7 @@ static void check_variables(layout_check *c, GLenum interface, GLuint index, con
 }
 
 /* The index of a block's buffer among the pass's bindings, or -1. */
-static int slot_of(const layout_check *c, const char *block) {
+static int place_of(const layout_check *c, const char *block) {
   const weft_pass_info *info = &weft_pass_infos[c->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
@@ -144,20 +144,23 @@ static int slot_of(const layout_check *c, const char *block) {
   return -1;
 }
 
-static void check_storage_blocks(layout_check *c) {
+static void check_storage_blocks(layout_check *c, const weft_gl_limits *limits) {
+  const weft_gl_numbers numbers =
+      weft_gl_numbers_of(c->kind, limits->max_storage_bindings, limits->max_texture_units);
   for (GLuint block = 0; block < resources(c, GL_SHADER_STORAGE_BLOCK); ++block) {
     char name[128];
     resource_name(c, GL_SHADER_STORAGE_BLOCK, block, name, sizeof name);
-    int slot = slot_of(c, name);
-    if (slot < 0) {
+    int place = place_of(c, name);
+    if (place < 0) {
       char sentence[192];
       snprintf(sentence, sizeof sentence, "the pass table binds nothing to block %s", name);
       complain_plain(c, sentence);
       continue;
     }
     const weft_buffer_info *buffer =
-        &weft_buffer_infos[weft_pass_infos[c->kind].bindings[slot].buffer];
-    check(c, "binding", name, property(c, GL_SHADER_STORAGE_BLOCK, block, GL_BUFFER_BINDING), slot);
+        &weft_buffer_infos[weft_pass_infos[c->kind].bindings[place].buffer];
+    check(c, "binding", name, property(c, GL_SHADER_STORAGE_BLOCK, block, GL_BUFFER_BINDING),
+          (GLint)numbers.slot[place]);
     check_variables(c, GL_BUFFER_VARIABLE, block, buffer->scalars, buffer->stride / buffer->each,
                     name);
   }
@@ -187,7 +190,9 @@ static weft_result check_program(weft_gl *gl, layout_check *c, weft_error *err) 
                                   .variant = c->variant,
                                   .group = 64,
                                   .types = WEFT_ALL_TYPES,
-                                  .shapes = weft_gl_all_shapes()};
+                                  .shapes = weft_gl_all_shapes(),
+                                  .slots = gl->limits.max_storage_bindings,
+                                  .units = gl->limits.max_texture_units};
   char defines[96], *made = weft_gl_pass_text(&desc);
   weft_pass_describe(&pass, c->name, sizeof c->name);
   weft_gl_pass_defines(&desc, defines, sizeof defines);
@@ -195,7 +200,7 @@ static weft_result check_program(weft_gl *gl, layout_check *c, weft_error *err) 
       weft_gl_compute_program(gl, "solver/pass.comp", defines, made, &c->program, err);
   weft_free(made);
   if (result != WEFT_OK) return result;
-  check_storage_blocks(c);
+  check_storage_blocks(c, &gl->limits);
   check_uniforms(c);
   glDeleteProgram(c->program);
   return WEFT_OK;

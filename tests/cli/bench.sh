@@ -489,8 +489,12 @@ for r in rows:
     own = [p for p in r["passes"] if p["pass"].startswith("self_")]
     of = {p["pass"]: p for p in own}
     assert len(own) == 21, sorted(of)
-    for key, from_ in (("dispatches", "per_frame"), ("ms", "ms_per_frame"), ("bytes", "bytes_per_frame")):
+    for key, from_ in (("passes", "per_frame"), ("ms", "ms_per_frame"), ("bytes", "bytes_per_frame")):
         assert abs(s[key + "_per_substep"] * r["substeps"] / sum(p[from_] for p in own) - 1) < 1e-9, key
+    if r["backend"] == "gl":
+        all_ = sum(p["dispatches_per_frame"] for p in r["passes"])
+        assert 0 < s["dispatches_per_substep"] * r["substeps"] < all_, all_
+        assert r["dispatches_per_frame"] * 2 < r["gl_calls_per_frame"] < 6 * r["dispatches_per_frame"]
     # The first substep of a frame has a look more than the others; every substep has room for three.
     assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 3 * r["substeps"] + 1
     assert of["self_near"]["per_frame"] == of["self_star"]["per_frame"] == r["substeps"] + 1

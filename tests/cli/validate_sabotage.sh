@@ -229,6 +229,11 @@ break_single "every second step left out" "      ++at; " "      at += 2u; "
 break_single "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
 break_single "a step without its last element" "if (k < count)" "if (k + 1u < count)"
 
+# With self-collision a frame goes on without what follows a look until that has listed something.
+fresh
+replace solver/stop.comp "if (s_listed == 0u || stopped) return;" "return;"
+expect "quiet: nothing stops" 1 "DIFFERENT" drape --plain --size 16 --frames 22 --self-collision on
+
 # Lines there: teams of the work group solve a bundle each.
 break_teams() { # name, file, from, to
   fresh

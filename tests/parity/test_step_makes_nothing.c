@@ -1,6 +1,7 @@
 /* What a step must not do once it has run: allocate memory, start a thread, open a file; on the GPU
  * also make an object, read anything back, wait or ask the driver for anything. All of it is
- * counted, on every backend, with all that a step can have in it.
+ * counted, on every backend, with all that a step can have in it. Only self-collision on the GPU
+ * asks once a frame whether its lists are empty.
  *
  * Allocations: the linker puts the counting functions below before the C library's (--wrap in
  * CMakeLists.txt) for all of weft, whichever thread calls; what the driver allocates for itself is
@@ -99,7 +100,7 @@ static const char *const gl_names[] = {
 };
 
 static any_function real[GL_FUNCTIONS];
-static unsigned long gl_calls;
+static unsigned long gl_calls, gl_reads;
 
 #define REAL(name) ((__typeof__(glad_##name))real[AT_##name])
 
@@ -154,13 +155,19 @@ static void GLAD_API_PTR count_barrier(GLbitfield bits) {
   gl_calls++;
   REAL(glMemoryBarrier)(bits);
 }
+/* With self-collision: whether lists are empty, and whether all frames so far were that. */
+static void GLAD_API_PTR count_read(GLenum target, GLintptr offset, GLsizeiptr size, void *data) {
+  gl_calls++;
+  gl_reads++;
+  REAL(glGetBufferSubData)(target, offset, size, data);
+}
 static void GLAD_API_PTR count_upload(GLenum target, GLintptr offset, GLsizeiptr size,
                                       const void *data) {
   gl_calls++;
   REAL(glBufferSubData)(target, offset, size, data);
 }
 
-static void stand_before(void) {
+static void stand_before(bool reads) {
 #define GL_FUNCTION(name)                      \
   real[AT_##name] = (any_function)glad_##name; \
   glad_##name = (__typeof__(glad_##name))refuse_##name;
@@ -176,6 +183,7 @@ static void stand_before(void) {
   glad_glDispatchComputeIndirect = count_dispatch_indirect;
   glad_glMemoryBarrier = count_barrier;
   glad_glBufferSubData = count_upload;
+  if (reads) glad_glGetBufferSubData = count_read;
 }
 
 static void put_back(void) {
@@ -204,8 +212,8 @@ static void watch(const char *what, weft_solver *solver, frame *step, void *user
   solver->backend->finish(solver->instance);
   bool on_gl = strcmp(weft_backend_name(solver->backend), "gl") == 0;
   unsigned long allocated = allocations, other = others;
-  gl_calls = 0;
-  if (on_gl) stand_before();
+  gl_calls = gl_reads = 0;
+  if (on_gl) stand_before(weft_self_active(solver->model, &solver->params));
   weft_result result = WEFT_OK;
   for (int k = 0; k < 3 && result == WEFT_OK; ++k) result = step(user, solver, &err);
   if (on_gl) put_back();
@@ -217,6 +225,7 @@ static void watch(const char *what, weft_solver *solver, frame *step, void *user
     fail_msg("%s on %s: three frames made %lu allocations and opened %lu files or threads", what,
              weft_backend_name(solver->backend), allocated, other);
   }
+  assert_true(gl_reads <= 4);
   if (on_gl) assert_true(gl_calls > 3 * (solver->single ? 6 : solver->params.substeps));
 }
 
