@@ -32,10 +32,15 @@ LANE void load_points(const weft_self_run *run, const weft_self_table *table, po
 
 /* Which points the corners of some triangles are. */
 LANE vi places_of(const uint8_t *from) {
-  typedef uint8_t narrow __attribute__((vector_size(WEFT_LANES)));
-  narrow v;
-  memcpy(&v, from, sizeof v);
-  return (vi) __builtin_convertvector(v, vu);
+#if WEFT_LANES == 16 && defined __AVX512F__
+  return (vi)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+#elif WEFT_LANES == 8 && defined __AVX2__
+  return (vi)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#else
+  vi places;
+  for (int k = 0; k < WEFT_LANES; ++k) places[k] = from[k];
+  return places;
+#endif
 }
 
 /* An array of up to 64 at these places: in registers where there are such. */
@@ -106,17 +111,26 @@ LANE float least_of_lanes(vf v) {
   return least;
 }
 
-LANE vec4 row_of(float x, float y, float z) { return (vec4){x, y, z, 0}; }
-
-LANE vec4 least_of_three(v3 a) {
-  return row_of(least_of_lanes(a.x), least_of_lanes(a.y), least_of_lanes(a.z));
+/* In lane k the least of all lanes of vector k. */
+LANE vf least_of_each(const vf v[WEFT_LANES]) {
+  vf least[WEFT_LANES / 4]; /* in lane k of quad q of number n: of quad q of vector 4 n + k */
+  for (int n = 0; n < WEFT_LANES / 4; ++n) {
+    v4 of = transposed(v[4 * n], v[4 * n + 1], v[4 * n + 2], v[4 * n + 3]);
+    least[n] = less_of(less_of(of.x, of.y), less_of(of.z, of.w));
+  }
+#if WEFT_LANES == 16
+  vf low = less_of(even_quads(least[0], least[1]), odd_quads(least[0], least[1]));
+  vf high = less_of(even_quads(least[2], least[3]), odd_quads(least[2], least[3]));
+  return less_of(even_quads(low, high), odd_quads(low, high));
+#elif WEFT_LANES == 8
+  vf firsts = SHUFFLE(least[0], least[1], 0, 1, 2, 3, 8, 9, 10, 11);
+  return less_of(firsts, SHUFFLE(least[0], least[1], 4, 5, 6, 7, 12, 13, 14, 15));
+#else
+  return least[0];
+#endif
 }
 
-LANE vec4 most_of_three(v3 a) {
-  return row_of(-least_of_lanes(-a.x), -least_of_lanes(-a.y), -least_of_lanes(-a.z));
-}
-
-/* Gradients of all triangles, at both ends. */
+/* Gradients of all triangles, at both ends; what is most has the other sign. */
 LANE self_gradient find_gradients(const points *p, const weft_self_table *t, v3 a, v3 b) {
   self_gradient g = self_gradient_none();
 #pragma GCC unroll 1
@@ -133,44 +147,89 @@ LANE self_gradient find_gradients(const points *p, const weft_self_table *t, v3 
       g = self_gradient_join(g, self_gradient_of(e1, e2, inverse, a, b));
     }
   }
+  g.most2 = -g.most2;
   return g;
 }
 
-LANE void look_at_patch(const weft_self_run *run, uint32_t patch, const patch_axes *axes,
-                        uint32_t l, const points *p) {
-  const weft_self_table *table = &run->cache->tables[patch];
-  uint32_t part = patch / run->u->self_patches, own = patch - part * run->u->self_patches;
-  weft_self_node *node = &run->nodes[(size_t)part * run->u->self_nodes + own];
-  node->low = least_of_three(p->low);
-  node->high = most_of_three(p->high);
-  node->move_low = least_of_three(p->move_low);
-  node->move_high = most_of_three(p->move_high);
-  const v3 a = {all(axes->first[0][l]), all(axes->first[1][l]), all(axes->first[2][l])};
-  const v3 b = {all(axes->second[0][l]), all(axes->second[1][l]), all(axes->second[2][l])};
-  weft_self_shape *shape = &run->shapes[patch];
-  shape->first = row_of(axes->first[0][l], axes->first[1][l], axes->first[2][l]);
-  shape->second = row_of(axes->second[0][l], axes->second[1][l], axes->second[2][l]);
-  shape->reach = run->patches[patch].reach;
-  shape->marked = 0;
-  self_gradient g = {all(0), all(0)}; /* of a body */
-  if (!run->patches[patch].body) g = find_gradients(p, table, a, b);
-  shape->least = least_of_lanes(g.least);
-  shape->most = self_root(all(-least_of_lanes(-g.most2)))[0];
+/* The box of a patch: of its sixteen numbers the second four of each eight with the other sign, so
+ * that each is the least of something. */
+LANE void put_node(weft_self_node *node, const points *p) {
+  const vf none = all(0);
+  const vf of[16] = {p->low.x,        p->low.y,        p->low.z,        none, /* */
+                     -p->high.x,      -p->high.y,      -p->high.z,      none,
+                     p->move_low.x,   p->move_low.y,   p->move_low.z,   none,
+                     -p->move_high.x, -p->move_high.y, -p->move_high.z, none};
+  for (uint32_t k = 0; k < 16; k += WEFT_LANES) {
+    vf sides = least_of_each(&of[k]);
+    vu sign = {0};
+    for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+      if ((k + l) % 8 / 4 == 1 && l % 4 < 3) sign[l] = 0x80000000u;
+    }
+    store((float *)(void *)node + k, (vf)((vu)sides ^ sign));
+  }
 }
 
-static void self_patch(const weft_self_run *run, uint32_t first, uint32_t count) {
+LANE weft_self_node *node_of(const weft_self_run *run, uint32_t patch) {
+  uint32_t part = patch / run->u->self_patches, own = patch - part * run->u->self_patches;
+  return &run->nodes[(size_t)part * run->u->self_nodes + own];
+}
+
+/* Of some patches side by side. */
+LANE void put_shapes(weft_self_run *run, uint32_t patch, uint32_t count, const patch_axes *axes,
+                     vf least, vf most) {
+  weft_self_shape shapes[WEFT_LANES];
+  uint32_t rows[WEFT_LANES];
+  float reach[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    rows[l] = l * (uint32_t)sizeof *shapes;
+    reach[l] = run->patches[patch + (l < count ? l : 0)].reach;
+  }
+  store_particles(&shapes->first, rows, load_three(axes->first[0], WEFT_LANES), all(0));
+  store_particles(&shapes->second, rows, load_three(axes->second[0], WEFT_LANES), all(0));
+  store_particles((vec4 *)(void *)&shapes->least, rows, (v3){least, most, load(reach)}, all(0));
+  memcpy(&run->shapes[patch], shapes, count * sizeof *shapes);
+}
+
+/* Asks for what of a table is read: it comes from far away. */
+LANE void fetch_table(const weft_self_table *table) {
+  const char *from = (const char *)table;
+  enum { READ = offsetof(weft_self_table, at) + WEFT_SELF_PLACES * sizeof(uint32_t) };
+  for (size_t k = 0; k < READ; k += WEFT_CACHE_LINE) __builtin_prefetch(from + k);
+  __builtin_prefetch(&table->count);
+}
+
+/* Returns bits of those that are left to the reference: not all of their particles are numbers. */
+static uint32_t look_at_patches(weft_self_run *run, uint32_t patch, uint32_t count) {
+  patch_axes axes;
+  find_axes(run, patch, count, &axes);
+  vf least[WEFT_LANES], most[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) least[l] = most[l] = all(0); /* of a body, too */
+  uint32_t unknown = 0;
+  for (uint32_t l = 0; l < count; ++l) {
+    const weft_self_table *table = &run->cache->tables[patch + l];
+    if (patch + l + 1 < run->cache->patches) fetch_table(table + 1);
+    points p;
+    load_points(run, table, &p);
+    unknown |= (uint32_t)!p.known << l;
+    if (!p.known) continue;
+    put_node(node_of(run, patch + l), &p);
+    if (run->patches[patch + l].body) continue;
+    v3 a = {all(axes.first[0][l]), all(axes.first[1][l]), all(axes.first[2][l])};
+    v3 b = {all(axes.second[0][l]), all(axes.second[1][l]), all(axes.second[2][l])};
+    self_gradient g = find_gradients(&p, table, a, b);
+    least[l] = g.least;
+    most[l] = g.most2;
+  }
+  put_shapes(run, patch, count, &axes, least_of_each(least), self_root(-least_of_each(most)));
+  return unknown;
+}
+
+static void self_patch(weft_self_run *run, uint32_t first, uint32_t count) {
   for (uint32_t k = first; k < first + count; k += WEFT_LANES) {
     uint32_t left = first + count - k, block = left < WEFT_LANES ? left : WEFT_LANES;
-    patch_axes axes;
-    find_axes(run, k, block, &axes);
-    for (uint32_t l = 0; l < block; ++l) {
-      points p;
-      load_points(run, &run->cache->tables[k + l], &p);
-      if (p.known) {
-        look_at_patch(run, k + l, &axes, l, &p);
-      } else {
-        run->reference(run->context, k + l, 1);
-      }
+    uint32_t unknown = look_at_patches(run, k, block);
+    for (; unknown; unknown &= unknown - 1) {
+      run->reference(run->context, k + (uint32_t)__builtin_ctz(unknown), 1);
     }
   }
 }

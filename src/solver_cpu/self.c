@@ -138,7 +138,7 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
   cache->patches = u->self_patches * cache->parts;
   if (!cache->patches) return;
   weft_pushes_create(&cache->pushes, memory, members);
-  cache->tables = weft_alloc(cache->patches, sizeof *cache->tables);
+  cache->tables = weft_alloc_lines(cache->patches, sizeof *cache->tables);
   cache->boxes = weft_alloc((size_t)members * WEFT_SELF_KEPT_BOXES, sizeof *cache->boxes);
   cache->whole = weft_alloc(cache->parts, sizeof *cache->whole);
   cache->stars = (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_STARS] / sizeof(weft_self_star));

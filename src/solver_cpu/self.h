@@ -6,6 +6,7 @@
 #define WEFT_CPU_SELF_H
 
 #include "backend.h"
+#include "base.h"
 #include "memory.h"
 #include "pushes.h"
 
@@ -14,17 +15,20 @@ enum {
   WEFT_SELF_POINTS = 3 * WEFT_SELF_PATCH /* particles that a patch has at most */
 };
 
-/* The particles of a patch, each once, and which of them are the corners of its triangles. */
+/* The particles of a patch, each once, and which of them are the corners of its triangles. What is
+ * read in every substep comes first, on boundaries of 64 bytes. */
 typedef struct weft_self_table {
-  uint32_t count;
-  uint32_t at[WEFT_SELF_POINTS + 16]; /* bytes from x; behind the last the first again */
-  uint8_t corners[3][WEFT_SELF_PLACES];
   float inverse[4][WEFT_SELF_PLACES];
+  uint8_t corners[3][WEFT_SELF_PLACES];
+  uint32_t at[WEFT_SELF_POINTS + 16]; /* bytes from x; behind the last the first again */
+  uint32_t count;
   /* Bits of triangles: places without one; those with the bits of these names; of each particle,
    * those that it is a corner of. */
   uint64_t empty, tangled, body;
   uint64_t around[WEFT_SELF_POINTS];
+  uint64_t unused[4]; /* whole lines */
 } weft_self_table;
+_Static_assert(sizeof(weft_self_table) % WEFT_CACHE_LINE == 0, "tables fill lines");
 
 /* A particle that two patches have: which of their particles it is. */
 typedef struct weft_self_common {
