@@ -105,12 +105,6 @@ LANE void find_axes(const weft_self_run *run, uint32_t patch, uint32_t count, pa
   store_split(axes->second[0], WEFT_LANES, self_unit(second));
 }
 
-LANE float least_of_lanes(vf v) {
-  float least = v[0];
-  for (int k = 1; k < WEFT_LANES; ++k) least = v[k] < least ? v[k] : least;
-  return least;
-}
-
 /* In lane k the least of all lanes of vector k. */
 LANE vf least_of_each(const vf v[WEFT_LANES]) {
   vf least[WEFT_LANES / 4]; /* in lane k of quad q of number n: of quad q of vector 4 n + k */
@@ -300,6 +294,24 @@ LANE void put_swept(weft_self_boxes *boxes, uint32_t k, self_box box, v3 move) {
   store(&boxes->swept[5][k], end_of(box.high.z, box.move_high.z, move.z));
 }
 
+/* What all of them hold. */
+LANE void put_whole(weft_self_boxes *boxes) {
+  vf sides[16];
+  float least[16];
+  for (int side = 0; side < 16; ++side) sides[side] = all(0);
+  for (int side = 0; side < 6; ++side) {
+    vf sign = all(side < 3 ? 1 : -1);
+    sides[side] = load(boxes->swept[side]) * sign;
+    for (uint32_t k = WEFT_LANES; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+      sides[side] = less_of(load(&boxes->swept[side][k]) * sign, sides[side]);
+    }
+  }
+  for (uint32_t k = 0; k < 6; k += WEFT_LANES) store(&least[k], least_of_each(&sides[k]));
+  for (int side = 0; side < 6; ++side) {
+    boxes->whole[side] = side < 3 ? least[side] : -least[side];
+  }
+}
+
 LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_self_boxes *boxes) {
   const weft_self_table *table = &run->cache->tables[patch];
   points p;
@@ -316,13 +328,7 @@ LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_sel
     put_box(boxes->triangles, k, box);
     put_swept(boxes, k, box, move);
   }
-  for (int side = 0; side < 6; ++side) {
-    vf sign = all(side < 3 ? 1 : -1), least = load(boxes->swept[side]) * sign;
-    for (uint32_t k = WEFT_LANES; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
-      least = less_of(load(&boxes->swept[side][k]) * sign, least);
-    }
-    boxes->whole[side] = least_of_lanes(least) * sign[0];
-  }
+  put_whole(boxes);
   boxes->patch = patch;
   boxes->stamp = run->stamp;
 }
@@ -334,15 +340,16 @@ LANE const weft_self_boxes *boxes_of(const weft_self_run *run, uint32_t patch, v
   return boxes;
 }
 
-/* Bits of the triangles from number k on that do not lie beyond these sides, each of them given
- * for all lanes. */
-LANE uint32_t near_sides(const weft_self_boxes *boxes, uint32_t k, v3 low, v3 high) {
-  const float(*of)[WEFT_SELF_PLACES] = boxes->swept;
+/* Bits of some triangles that do not lie beyond these sides, each of them given for all lanes.
+ * Their own lie so far apart. */
+LANE uint32_t near_sides(const float *from, size_t side, v3 low, v3 high) {
+  const float *of[6] = {
+      from, from + side, from + 2 * side, from + 3 * side, from + 4 * side, from + 5 * side};
 #if WEFT_LANES == 16 && defined __AVX512F__
   enum { NOT_MORE = _CMP_NGT_UQ };
-  __m512 x = _mm512_loadu_ps(&of[0][k]), y = _mm512_loadu_ps(&of[1][k]);
-  __m512 z = _mm512_loadu_ps(&of[2][k]), to_x = _mm512_loadu_ps(&of[3][k]);
-  __m512 to_y = _mm512_loadu_ps(&of[4][k]), to_z = _mm512_loadu_ps(&of[5][k]);
+  __m512 x = _mm512_loadu_ps(of[0]), y = _mm512_loadu_ps(of[1]);
+  __m512 z = _mm512_loadu_ps(of[2]), to_x = _mm512_loadu_ps(of[3]);
+  __m512 to_y = _mm512_loadu_ps(of[4]), to_z = _mm512_loadu_ps(of[5]);
   __mmask16 near = _mm512_cmp_ps_mask(x, (__m512)high.x, NOT_MORE);
   near = _mm512_mask_cmp_ps_mask(near, (__m512)low.x, to_x, NOT_MORE);
   near = _mm512_mask_cmp_ps_mask(near, y, (__m512)high.y, NOT_MORE);
@@ -350,9 +357,9 @@ LANE uint32_t near_sides(const weft_self_boxes *boxes, uint32_t k, v3 low, v3 hi
   near = _mm512_mask_cmp_ps_mask(near, z, (__m512)high.z, NOT_MORE);
   return _mm512_mask_cmp_ps_mask(near, (__m512)low.z, to_z, NOT_MORE);
 #else
-  vi far = (load(&of[0][k]) > high.x) | (low.x > load(&of[3][k]));
-  far |= (load(&of[1][k]) > high.y) | (low.y > load(&of[4][k]));
-  far |= (load(&of[2][k]) > high.z) | (low.z > load(&of[5][k]));
+  vi far = (load(of[0]) > high.x) | (low.x > load(of[3]));
+  far |= (load(of[1]) > high.y) | (low.y > load(of[4]));
+  far |= (load(of[2]) > high.z) | (low.z > load(of[5]));
   return signs(~far);
 #endif
 }
@@ -365,10 +372,59 @@ LANE uint64_t near_box(const weft_self_boxes *boxes, const float sides[6], float
   uint64_t bits = 0;
   for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
     if (!(asked >> k & ((1u << WEFT_LANES) - 1))) continue;
-    bits |= (uint64_t)near_sides(boxes, k, low, high) << k;
+    bits |= (uint64_t)near_sides(&boxes->swept[0][k], WEFT_SELF_PLACES, low, high) << k;
   }
   return bits & asked;
 }
+
+#if WEFT_LANES == 16 && defined __AVX512F__ && defined __BMI2__
+/* The same of few among many: what is asked for stands side by side, bit k of what is found is that
+ * of the k-th bit of `asked`. */
+typedef struct few {
+  uint64_t asked;
+  uint32_t count;
+  float swept[6][WEFT_SELF_PLACES + WEFT_LANES];
+} few;
+
+LANE void put_few(few *f, const weft_self_boxes *boxes, uint64_t asked) {
+  f->asked = asked;
+  f->count = 0;
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+    __mmask16 bits = (__mmask16)(asked >> k);
+    if (!bits) continue;
+    for (int side = 0; side < 6; ++side) {
+      __m512 sides = _mm512_maskz_compress_ps(bits, _mm512_loadu_ps(&boxes->swept[side][k]));
+      _mm512_storeu_ps(&f->swept[side][f->count], sides);
+    }
+    f->count += (uint32_t)__builtin_popcount(bits);
+  }
+}
+
+LANE uint64_t near_few(const few *f, const float sides[6], float pad) {
+  v3 low = {all(sides[0] - pad), all(sides[1] - pad), all(sides[2] - pad)};
+  v3 high = {all(sides[3] + pad), all(sides[4] + pad), all(sides[5] + pad)};
+  uint64_t bits = 0;
+  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
+    bits |= (uint64_t)near_sides(&f->swept[0][k], sizeof f->swept[0] / sizeof(float), low, high)
+            << k;
+  }
+  return _pdep_u64(bits, f->asked);
+}
+#else
+typedef struct few {
+  uint64_t asked;
+  const weft_self_boxes *boxes;
+} few;
+
+LANE void put_few(few *f, const weft_self_boxes *boxes, uint64_t asked) {
+  f->asked = asked;
+  f->boxes = boxes;
+}
+
+LANE uint64_t near_few(const few *f, const float sides[6], float pad) {
+  return near_box(f->boxes, sides, pad, f->asked);
+}
+#endif
 
 /* Those of them whose boxes meet one. */
 LANE uint64_t meet_box(const weft_self_boxes *boxes, self_box box, vf reach, uint64_t asked) {
@@ -456,14 +512,18 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
     put_around(run, two, of_pair);
     open = near_box(own, other->whole, f.pad, open);
     asked = near_box(other, own->whole, f.pad, asked);
+    if (!asked) return;
   }
+  few beside;
+  put_few(&beside, other, own != other ? asked : 0);
   for (; open; open &= open - 1) {
     uint32_t k = (uint32_t)__builtin_ctzll(open);
     const float sides[6] = {own->swept[0][k], own->swept[1][k], own->swept[2][k],
                             own->swept[3][k], own->swept[4][k], own->swept[5][k]};
     if (own == other) asked = k == 63 ? 0 : ~(uint64_t)0 << (k + 1);
-    uint64_t hits = asked & ~left_out(firsts, k, around, seconds);
-    hits = near_box(other, sides, f.pad, hits);
+    uint64_t hits =
+        own == other ? near_box(other, sides, f.pad, asked) : near_few(&beside, sides, f.pad);
+    if (hits) hits &= ~left_out(firsts, k, around, seconds);
     if (hits) hits = meet_box(other, box_of_one(own->triangles, k), all(reach), hits);
     for (; hits; hits &= hits - 1) {
       uint32_t l = (uint32_t)__builtin_ctzll(hits);
@@ -488,11 +548,11 @@ static void self_fine(weft_self_run *run, uint32_t first, uint32_t count) {
 
 enum { FEATURES = 128, LISTED = 256 };
 
-/* Vertices and triangles, or two edges. */
+/* Vertices and triangles, or two edges: with room for those of a vector more. */
 typedef struct features {
   uint32_t count;
-  uint32_t p[4][FEATURES]; /* particles, bytes from x */
-  uint32_t same[FEATURES];
+  uint32_t p[4][FEATURES + WEFT_LANES]; /* particles, bytes from x */
+  uint32_t same[FEATURES + WEFT_LANES];
 } features;
 
 typedef struct search {
@@ -556,57 +616,113 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
 }
 
 /* Lists those that are candidates; the last of a vector that is not full stands there again. */
-static void settle_features(search *s, bool edges) {
+static void settle_features(search *s, bool edges, uint32_t count) {
   features *f = &s->kinds[edges];
   const weft_self_run *run = s->run;
   const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts];
   vf reach = all(distances[s->part].x);
-  for (uint32_t k = f->count; k % WEFT_LANES; ++k) {
+  for (uint32_t k = count; k % WEFT_LANES; ++k) {
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][k - 1];
   }
-  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
-    uint32_t left = f->count - k;
+  for (uint32_t k = 0; k < count; k += WEFT_LANES) {
+    uint32_t left = count - k;
     uint32_t valid = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
     list_features(s, f, k, edges, candidates_of(run, f, k, edges, reach) & valid);
   }
-  f->count = 0;
+  f->count -= count;
 }
 
-LANE void add_feature(search *s, bool edges, const uint32_t p[4], uint32_t same) {
+/* Those behind whole vectors come to the front. */
+static void settle_vectors(search *s, bool edges) {
   features *f = &s->kinds[edges];
-  if (f->count == FEATURES) settle_features(s, edges);
-  for (int c = 0; c < 4; ++c) f->p[c][f->count] = p[c] * (uint32_t)sizeof(vec4);
-  f->same[f->count++] = same;
+  uint32_t whole = f->count / WEFT_LANES * WEFT_LANES;
+  settle_features(s, edges, whole);
+  for (int c = 0; c < 4; ++c) store(f->p[c], load(&f->p[c][whole]));
+  store(f->same, load(&f->same[whole]));
 }
 
-LANE void add_vertices(search *s, uvec4 of, uvec4 to, uint32_t same) {
-  const uint32_t three[3] = {of.x, of.y, of.z};
-  for (uint32_t k = 0; k < 3; ++k) {
-    if (!(of.w >> k & 1) || has_corner(to, three[k])) continue;
-    add_feature(s, false, (const uint32_t[4]){three[k], to.x, to.y, to.z}, same);
+/* Stores the lanes of these bits side by side, and what lies behind them is anything. */
+LANE void store_packed(uint32_t *to, uint32_t bits, vu v) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+#else
+  for (; bits; bits &= bits - 1) *to++ = v[__builtin_ctz(bits)];
+#endif
+}
+
+/* Features of pairs of triangles, a pair a lane: those of these bits. */
+LANE void add_features(search *s, bool edges, uint32_t bits, const vu p[4], vu same) {
+  features *f = &s->kinds[edges];
+  if (!bits) return;
+  for (int c = 0; c < 4; ++c) store_packed(&f->p[c][f->count], bits, p[c]);
+  store_packed(&f->same[f->count], bits, same);
+  f->count += (uint32_t)__builtin_popcount(bits);
+  if (f->count >= FEATURES) settle_vectors(s, edges);
+}
+
+/* Triangles, one a lane: where their corners are, bytes from x, the first once more behind the
+ * last; the bits of lanes that own a vertex, then an edge; which piece they are of. */
+typedef struct corner_lanes {
+  vu at[4];
+  uint32_t owns[6];
+  vu piece;
+} corner_lanes;
+
+LANE corner_lanes corners_of_triangles(const weft_self_run *run, const uint32_t *rows) {
+  v4 row = load_particles((const vec4 *)(const void *)run->triangles, rows);
+  vu bits = (vu)row.w;
+  corner_lanes c;
+  c.at[0] = (vu)row.x * (uint32_t)sizeof(vec4);
+  c.at[1] = (vu)row.y * (uint32_t)sizeof(vec4);
+  c.at[2] = (vu)row.z * (uint32_t)sizeof(vec4);
+  c.at[3] = c.at[0];
+  for (uint32_t k = 0; k < 6; ++k) c.owns[k] = signs((vi)(bits << (31 - k)));
+  c.piece = bits >> WEFT_SELF_PIECE;
+  return c;
+}
+
+/* Pairs of triangles of one part, the first `valid` of a vector. */
+static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
+  uint32_t rows[2][WEFT_LANES], valid = (1u << count) - 1;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    rows[0][l] = two[l < count ? l : 0].first * (uint32_t)sizeof(weft_self_triangle);
+    rows[1][l] = two[l < count ? l : 0].second * (uint32_t)sizeof(weft_self_triangle);
   }
-}
-
-LANE void add_features(search *s, uvec4 a, uvec4 b) {
-  uint32_t same = a.w >> WEFT_SELF_PIECE == b.w >> WEFT_SELF_PIECE ? WEFT_SELF_SAME : 0;
-  add_vertices(s, a, b, same);
-  add_vertices(s, b, a, same);
-  const uint32_t first[4] = {a.x, a.y, a.z, a.x}, second[4] = {b.x, b.y, b.z, b.x};
-  for (uint32_t k = 0; k < 3; ++k) {
-    if (!(a.w >> (3 + k) & 1)) continue;
-    for (uint32_t l = 0; l < 3; ++l) {
-      const uint32_t p[4] = {first[k], first[k + 1], second[l], second[l + 1]};
-      if (!(b.w >> (3 + l) & 1) || p[0] == p[2] || p[0] == p[3] || p[1] == p[2] || p[1] == p[3]) {
-        continue;
-      }
-      add_feature(s, true, p, same);
+  const corner_lanes a = corners_of_triangles(s->run, rows[0]),
+                     b = corners_of_triangles(s->run, rows[1]);
+  vu same = (vu)(a.piece == b.piece) & (uint32_t)WEFT_SELF_SAME;
+  uint32_t equal[4][4]; /* corners; the first once more behind the last */
+  for (int k = 0; k < 3; ++k) {
+    for (int l = 0; l < 3; ++l) equal[k][l] = signs(a.at[k] == b.at[l]);
+    equal[k][3] = equal[k][0];
+  }
+  for (int l = 0; l < 4; ++l) equal[3][l] = equal[0][l];
+  for (int k = 0; k < 3; ++k) {
+    uint32_t of_a = a.owns[k] & ~(equal[k][0] | equal[k][1] | equal[k][2]);
+    uint32_t of_b = b.owns[k] & ~(equal[0][k] | equal[1][k] | equal[2][k]);
+    add_features(s, false, of_a & valid, (const vu[4]){a.at[k], b.at[0], b.at[1], b.at[2]}, same);
+    add_features(s, false, of_b & valid, (const vu[4]){b.at[k], a.at[0], a.at[1], a.at[2]}, same);
+  }
+  for (int k = 0; k < 3; ++k) {
+    for (int l = 0; l < 3; ++l) {
+      uint32_t share = equal[k][l] | equal[k][l + 1] | equal[k + 1][l] | equal[k + 1][l + 1];
+      add_features(s, true, a.owns[3 + k] & b.owns[3 + l] & ~share & valid,
+                   (const vu[4]){a.at[k], a.at[k + 1], b.at[l], b.at[l + 1]}, same);
     }
   }
 }
 
+/* Of so many, those in front that are of this part, as the first is. */
+LANE uint32_t pairs_of_part(const weft_self_run *run, const weft_self_two *two, uint32_t part,
+                            uint32_t count) {
+  uint32_t some = run->cache->parts == 1 ? count : 1;
+  while (some < count && two[some].first / run->u->self_triangles == part) ++some;
+  return some;
+}
+
 static void settle_part(search *s) {
-  settle_features(s, false);
-  settle_features(s, true);
+  settle_features(s, false, s->kinds[0].count);
+  settle_features(s, true, s->kinds[1].count);
   if (s->listed_count) list_all(s);
 }
 
@@ -619,12 +735,13 @@ static void self_features(weft_self_run *run, uint32_t first, uint32_t count) {
   s.run = run;
   s.part = 0;
   s.kinds[0].count = s.kinds[1].count = s.listed_count = 0;
-  for (uint32_t k = begin; k < end; ++k) {
-    weft_self_two two = run->close[k];
-    uint32_t part = two.first / run->u->self_triangles;
+  for (uint32_t k = begin, some; k < end; k += some) {
+    some = end - k < WEFT_LANES ? end - k : WEFT_LANES;
+    uint32_t part = run->close[k].first / run->u->self_triangles;
     if (part != s.part) settle_part(&s);
     s.part = part;
-    add_features(&s, run->triangles[two.first].corners, run->triangles[two.second].corners);
+    some = pairs_of_part(run, &run->close[k], part, some);
+    add_pairs(&s, &run->close[k], some);
   }
   settle_part(&s);
 }
