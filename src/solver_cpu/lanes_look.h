@@ -350,12 +350,13 @@ LANE uint32_t near_sides(const float *from, size_t side, v3 low, v3 high) {
   __m512 x = _mm512_loadu_ps(of[0]), y = _mm512_loadu_ps(of[1]);
   __m512 z = _mm512_loadu_ps(of[2]), to_x = _mm512_loadu_ps(of[3]);
   __m512 to_y = _mm512_loadu_ps(of[4]), to_z = _mm512_loadu_ps(of[5]);
-  __mmask16 near = _mm512_cmp_ps_mask(x, (__m512)high.x, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, (__m512)low.x, to_x, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, y, (__m512)high.y, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, (__m512)low.y, to_y, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, z, (__m512)high.z, NOT_MORE);
-  return _mm512_mask_cmp_ps_mask(near, (__m512)low.z, to_z, NOT_MORE);
+  __mmask16 in_x = _mm512_cmp_ps_mask(x, (__m512)high.x, NOT_MORE);
+  __mmask16 in_y = _mm512_cmp_ps_mask(y, (__m512)high.y, NOT_MORE);
+  __mmask16 in_z = _mm512_cmp_ps_mask(z, (__m512)high.z, NOT_MORE);
+  in_x = _mm512_mask_cmp_ps_mask(in_x, (__m512)low.x, to_x, NOT_MORE);
+  in_y = _mm512_mask_cmp_ps_mask(in_y, (__m512)low.y, to_y, NOT_MORE);
+  in_z = _mm512_mask_cmp_ps_mask(in_z, (__m512)low.z, to_z, NOT_MORE);
+  return (uint32_t)(in_x & in_y & in_z);
 #else
   vi far = (load(of[0]) > high.x) | (low.x > load(of[3]));
   far |= (load(of[1]) > high.y) | (low.y > load(of[4]));
@@ -489,9 +490,8 @@ LANE uint64_t left_out(const weft_self_table *own, uint32_t k, const uint64_t *a
                        const weft_self_table *other) {
   uint64_t out = around[own->corners[0][k]] | around[own->corners[1][k]] |
                  around[own->corners[2][k]] | other->empty;
-  if (own->tangled >> k & 1) out |= other->tangled;
-  if (own->body >> k & 1) out |= other->body;
-  return out;
+  out |= other->tangled & (0 - (own->tangled >> k & 1));
+  return out | (other->body & (0 - (own->body >> k & 1)));
 }
 
 LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
@@ -516,6 +516,9 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
   }
   few beside;
   put_few(&beside, other, own != other ? asked : 0);
+  /* First all boxes, without a branch that nobody can foresee; then those that are near some. */
+  uint64_t near[WEFT_SELF_PLACES];
+  uint32_t of[WEFT_SELF_PLACES], count = 0;
   for (; open; open &= open - 1) {
     uint32_t k = (uint32_t)__builtin_ctzll(open);
     const float sides[6] = {own->swept[0][k], own->swept[1][k], own->swept[2][k],
@@ -523,8 +526,13 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
     if (own == other) asked = k == 63 ? 0 : ~(uint64_t)0 << (k + 1);
     uint64_t hits =
         own == other ? near_box(other, sides, f.pad, asked) : near_few(&beside, sides, f.pad);
-    if (hits) hits &= ~left_out(firsts, k, around, seconds);
-    if (hits) hits = meet_box(other, box_of_one(own->triangles, k), all(reach), hits);
+    near[count] = hits & ~left_out(firsts, k, around, seconds);
+    of[count] = k;
+    count += near[count] != 0;
+  }
+  for (uint32_t n = 0; n < count; ++n) {
+    uint32_t k = of[n];
+    uint64_t hits = meet_box(other, box_of_one(own->triangles, k), all(reach), near[n]);
     for (; hits; hits &= hits - 1) {
       uint32_t l = (uint32_t)__builtin_ctzll(hits);
       add_two(run, t,
