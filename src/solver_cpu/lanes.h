@@ -113,6 +113,7 @@ typedef struct weft_self_run {
   const uint32_t *heads, *next;
   weft_pushes *packed;
   uint32_t look;
+  bool lazy;       /* bounds do in place of gradients, see lanes_patches.h */
   uint32_t stamp;  /* of this look, for what is kept of it */
   uint32_t member; /* of the pool, who runs this */
   /* The reference's pass over some elements. */

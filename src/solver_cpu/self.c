@@ -1,6 +1,7 @@
 /* self.c: which passes of self-collision run in vectors, and the tables they read. */
 #include "self.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base.h"
@@ -30,6 +31,24 @@ static void note_triangle(weft_self_table *table, uint32_t k, uint32_t bits) {
   if (bits & WEFT_SELF_TANGLED) table->tangled |= bit;
   if (bits & WEFT_SELF_BODY) table->body |= bit;
   for (uint32_t c = 0; c < 3; ++c) table->around[table->corners[c][k]] |= bit;
+}
+
+/* The most that a triangle's inverse makes of a vector, a little more; infinite for a sliver. */
+static double steepness(const weft_self_triangle *t) {
+  double a = (double)t->inverse.x, b = (double)t->inverse.y;
+  double c = (double)t->inverse.z, d = (double)t->inverse.w;
+  double along = hypot(a + d, b - c), across = hypot(a - d, b + c);
+  double most = 0.5 * (along + across), least = 0.5 * fabs(along - across);
+  return least * 512 > most ? most * (1 + 1e-6) : HUGE_VAL;
+}
+
+static float steepest(const weft_self_table *table, const weft_self_triangle *triangles) {
+  double most = 0;
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; ++k) {
+    if (triangles[k].corners.w & WEFT_SELF_EMPTY) continue;
+    most = fmax(most, steepness(&triangles[k]));
+  }
+  return table->count <= WEFT_SELF_PLACES && most < 1e30 ? (float)most : 0;
 }
 
 static void make_table(weft_self_table *table, const weft_self_triangle *triangles) {
@@ -124,7 +143,9 @@ static void make_trees(weft_self_cache *cache, const weft_uniforms *u) {
 static void make_tables(weft_self_cache *cache, const weft_memory *memory) {
   const weft_self_triangle *triangles = (const void *)memory->payload[WEFT_BUFFER_SELF_TRIANGLES];
   for (uint32_t p = 0; p < cache->patches; ++p) {
-    make_table(&cache->tables[p], &triangles[(size_t)p * WEFT_SELF_PLACES]);
+    const weft_self_triangle *own = &triangles[(size_t)p * WEFT_SELF_PLACES];
+    make_table(&cache->tables[p], own);
+    cache->before[p] = (weft_self_before){.steep = steepest(&cache->tables[p], own)};
   }
   make_rays(cache, memory);
   make_order(cache, memory);
@@ -139,6 +160,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
   if (!cache->patches) return;
   weft_pushes_create(&cache->pushes, memory, members);
   cache->tables = weft_alloc_lines(cache->patches, sizeof *cache->tables);
+  cache->before = weft_alloc(cache->patches, sizeof *cache->before);
+  cache->places = weft_alloc_lines(cache->patches, sizeof *cache->places);
   cache->boxes = weft_alloc((size_t)members * WEFT_SELF_KEPT_BOXES, sizeof *cache->boxes);
   cache->whole = weft_alloc(cache->parts, sizeof *cache->whole);
   cache->stars = (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_STARS] / sizeof(weft_self_star));
@@ -154,6 +177,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
 void weft_self_cache_free(weft_self_cache *cache) {
   weft_pushes_free(&cache->pushes);
   weft_free(cache->tables);
+  weft_free(cache->before);
+  weft_free(cache->places);
   weft_free(cache->rays);
   weft_free(cache->first_ray);
   weft_free(cache->order);
@@ -175,9 +200,10 @@ void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id) {
   if (cooked) cache->made = false;
 }
 
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory) {
+void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory, bool lazy) {
   if (!cache->made) make_tables(cache, memory);
   cache->ready = true;
+  cache->lazy = lazy && cache->members == 1; /* who asks for gradients looks at them himself */
   ++cache->substeps;
 }
 
@@ -237,6 +263,7 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
                          .packed = &cache->pushes,
                          .member = range->member,
                          .look = range->pass->look,
+                         .lazy = cache->lazy,
                          .stamp = 2 * cache->substeps + range->pass->in_first,
                          .reference = run_reference,
                          .context = range};
