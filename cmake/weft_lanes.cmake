@@ -3,7 +3,7 @@
 # does not know the options, the file says that there is no such kernel.
 include(CheckCCompilerFlag)
 function(weft_lanes)
-  foreach(wide "8: -mavx2" "16: -mavx512f -mavx512dq -mavx512vl -mavx512bw")
+  foreach(wide "8: -mavx2" "16: -mavx512f -mavx512dq -mavx512vl -mavx512bw -mbmi2")
     string(REGEX MATCH "^[0-9]+" lanes ${wide})
     string(REGEX REPLACE "^[0-9]+: " "" flags ${wide})
     string(REPLACE " " ";" flag_list ${flags})

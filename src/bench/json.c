@@ -64,6 +64,7 @@ json_t *weft_json_metrics(const weft_metrics *m) {
   json_object_set_new(o, "strain_p99", weft_json_real(m->strain_p99));
   json_object_set_new(o, "strain_threads_p99", weft_json_real(m->strain_threads_p99));
   json_object_set_new(o, "strain_max", weft_json_real(m->strain_max));
+  json_object_set_new(o, "self_steps", json_integer(m->self_steps));
   json_object_set_new(o, "self_candidates", json_integer(m->self_candidates));
   json_object_set_new(o, "self_pairs", json_integer(m->self_pairs));
   json_object_set_new(o, "self_limited", json_integer(m->self_limited));

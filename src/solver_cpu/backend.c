@@ -446,11 +446,22 @@ static bool look_at_shapes(weft_cpu *self) {
   return asked;
 }
 
+/* Whether certificates are made of each look at patches. */
+static bool certifies(const weft_cpu *self) {
+  uint32_t patches = 0, pairs = 0;
+  for (uint32_t k = 0; k < self->queued; ++k) {
+    const weft_pass *pass = &self->queue[k];
+    patches += pass->kind == WEFT_PASS_SELF_PATCH && !pass->look;
+    pairs += pass->kind == WEFT_PASS_SELF_NEAR;
+  }
+  return patches == pairs;
+}
+
 static void begin_look(weft_cpu *self) {
   for (uint32_t k = 0; k < self->queued; ++k) {
     const weft_pass *pass = &self->queue[k];
     if (pass->kind == WEFT_PASS_SELF_PATCH && !pass->look) {
-      weft_self_cache_begin(&self->self, &self->memory);
+      weft_self_cache_begin(&self->self, &self->memory, certifies(self));
     }
   }
 }

@@ -113,6 +113,7 @@ typedef struct weft_self_run {
   const uint32_t *heads, *next;
   weft_pushes *packed;
   uint32_t look;
+  bool lazy;       /* bounds do in place of gradients, see lanes_patches.h */
   uint32_t stamp;  /* of this look, for what is kept of it */
   uint32_t member; /* of the pool, who runs this */
   /* The reference's pass over some elements. */
@@ -263,7 +264,7 @@ typedef struct weft_lanes {
   /* Of self-collision (self.h). Boxes and certificates of patches; pairs of them that are
    * neighbours, and that are not; stars; triangles of two patches that are close; features of two
    * triangles that are candidates. */
-  void (*self_patch)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_patch)(weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_near)(weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_far)(weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_star)(weft_self_run *run, uint32_t first, uint32_t count);

@@ -4,7 +4,8 @@
 #if defined __x86_64__ || defined __i386__
 static bool has_16(void) {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("bmi2");
 }
 static bool has_8(void) { return __builtin_cpu_supports("avx2"); }
 #else

@@ -37,6 +37,8 @@
 /* after it */
 #include "lanes_push.h"
 /* after it */
+#include "lanes_patches.h"
+/* after it */
 #include "lanes_look.h"
 /* after it */
 #include "lanes_near.h"

@@ -1,179 +1,5 @@
-/* lanes_look.h: the first look of self-collision in a substep in vectors: passes/self_patch.h,
- * self_fine.h and self_features.h, see self.h. A part of lanes_kernels.h. */
-
-/* ---- particles of a patch ---- */
-
-enum { ROOM = WEFT_SELF_POINTS + 16 };
-
-/* At both ends of the way; a component is an array. */
-typedef struct points {
-  float from[3][ROOM], to[3][ROOM];
-  v3 low, high, move_low, move_high; /* of all, in lanes */
-  bool known;                        /* all are numbers */
-} points;
-
-LANE void load_points(const weft_self_run *run, const weft_self_table *table, points *p) {
-  vf sum = all(0);
-  for (uint32_t k = 0; k < table->count; k += WEFT_LANES) {
-    v3 from = xyz(load_particles(run->x_prev, &table->at[k]));
-    v3 to = xyz(load_particles(run->x, &table->at[k]));
-    v3 move = exact_flush3(sub(to, from));
-    p->low = k ? self_less3(p->low, from) : from;
-    p->high = k ? self_more3(p->high, from) : from;
-    p->move_low = k ? self_less3(p->move_low, move) : move;
-    p->move_high = k ? self_more3(p->move_high, move) : move;
-    sum = sum + (absolute(from.x) + absolute(from.y)) + (absolute(from.z) + absolute(move.x)) +
-          (absolute(move.y) + absolute(move.z));
-    store_split(&p->from[0][k], ROOM, from);
-    store_split(&p->to[0][k], ROOM, to);
-  }
-  p->known = everywhere(sum < all(1.0e29f));
-}
-
-/* Which points the corners of some triangles are. */
-LANE vi places_of(const uint8_t *from) {
-  typedef uint8_t narrow __attribute__((vector_size(WEFT_LANES)));
-  narrow v;
-  memcpy(&v, from, sizeof v);
-  return (vi) __builtin_convertvector(v, vu);
-}
-
-/* An array of up to 64 at these places: in registers where there are such. */
-LANE vf pick(const float *array, uint32_t count, vi at) {
-#if WEFT_LANES == 16 && defined __AVX512F__
-  if (count <= 64) {
-    __m512i where = (__m512i)at;
-    __m512 low = _mm512_permutex2var_ps((__m512)load(array), where, (__m512)load(array + 16));
-    if (count <= 32) return (vf)low;
-    __m512 high = _mm512_permutex2var_ps((__m512)load(array + 32), where, (__m512)load(array + 48));
-    return (vf)_mm512_mask_mov_ps(low, _mm512_test_epi32_mask(where, _mm512_set1_epi32(32)), high);
-  }
-#else
-  (void)count;
-#endif
-  int32_t places[WEFT_LANES];
-  float picked[WEFT_LANES];
-  memcpy(places, &at, sizeof places);
-  for (int k = 0; k < WEFT_LANES; ++k) picked[k] = array[places[k]];
-  return load(picked);
-}
-
-LANE v3 pick_three(const float *array, uint32_t count, vi at) {
-  return (v3){pick(array, count, at), pick(array + ROOM, count, at),
-              pick(array + 2 * ROOM, count, at)};
-}
-
-/* ---- patches ---- */
-
-typedef struct patch_axes {
-  float first[3][WEFT_LANES], second[3][WEFT_LANES];
-} patch_axes;
-
-LANE v4 load_weights(const vec4 *weights, const uint32_t *at) {
-  return load_particles(weights, at);
-}
-
-/* Axes of some patches, each from its eight particles. */
-LANE void find_axes(const weft_self_run *run, uint32_t patch, uint32_t count, patch_axes *axes) {
-  uint32_t particles[8][WEFT_LANES], rows[WEFT_LANES];
-  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
-    uint32_t k = l < count ? l : 0;
-    const weft_self_patch *of = &run->patches[patch + k];
-    const uint32_t fixed[8] = {of->fixed_a.x, of->fixed_a.y, of->fixed_a.z, of->fixed_a.w,
-                               of->fixed_b.x, of->fixed_b.y, of->fixed_b.z, of->fixed_b.w};
-    for (int f = 0; f < 8; ++f) particles[f][l] = fixed[f] * (uint32_t)sizeof(vec4);
-    rows[l] = k * (uint32_t)sizeof *of;
-  }
-  const weft_self_patch *of = &run->patches[patch];
-  const v4 u[2] = {load_weights(&of->u_a, rows), load_weights(&of->u_b, rows)};
-  const v4 v[2] = {load_weights(&of->v_a, rows), load_weights(&of->v_b, rows)};
-  v3 origin = xyz(load_particles(run->x_prev, particles[0]));
-  v3 first = {all(0), all(0), all(0)}, second = first;
-  for (int f = 0; f < 8; ++f) {
-    v3 from = exact_flush3(sub(xyz(load_particles(run->x_prev, particles[f])), origin));
-    const vf us[4] = {u[f / 4].x, u[f / 4].y, u[f / 4].z, u[f / 4].w};
-    const vf vs[4] = {v[f / 4].x, v[f / 4].y, v[f / 4].z, v[f / 4].w};
-    first = self_weighed(first, from, us[f % 4]);
-    second = self_weighed(second, from, vs[f % 4]);
-  }
-  store_split(axes->first[0], WEFT_LANES, self_unit(first));
-  store_split(axes->second[0], WEFT_LANES, self_unit(second));
-}
-
-LANE float least_of_lanes(vf v) {
-  float least = v[0];
-  for (int k = 1; k < WEFT_LANES; ++k) least = v[k] < least ? v[k] : least;
-  return least;
-}
-
-LANE vec4 row_of(float x, float y, float z) { return (vec4){x, y, z, 0}; }
-
-LANE vec4 least_of_three(v3 a) {
-  return row_of(least_of_lanes(a.x), least_of_lanes(a.y), least_of_lanes(a.z));
-}
-
-LANE vec4 most_of_three(v3 a) {
-  return row_of(-least_of_lanes(-a.x), -least_of_lanes(-a.y), -least_of_lanes(-a.z));
-}
-
-/* Gradients of all triangles, at both ends. */
-LANE self_gradient find_gradients(const points *p, const weft_self_table *t, v3 a, v3 b) {
-  self_gradient g = self_gradient_none();
-#pragma GCC unroll 1
-  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
-    vi at[3];
-    for (int c = 0; c < 3; ++c) at[c] = places_of(&t->corners[c][k]);
-    const v4 inverse = {load(&t->inverse[0][k]), load(&t->inverse[1][k]), load(&t->inverse[2][k]),
-                        load(&t->inverse[3][k])};
-    for (int end = 0; end < 2; ++end) {
-      const float *array = end ? p->to[0] : p->from[0];
-      v3 corner = pick_three(array, t->count, at[0]);
-      v3 e1 = exact_flush3(sub(pick_three(array, t->count, at[1]), corner));
-      v3 e2 = exact_flush3(sub(pick_three(array, t->count, at[2]), corner));
-      g = self_gradient_join(g, self_gradient_of(e1, e2, inverse, a, b));
-    }
-  }
-  return g;
-}
-
-LANE void look_at_patch(const weft_self_run *run, uint32_t patch, const patch_axes *axes,
-                        uint32_t l, const points *p) {
-  const weft_self_table *table = &run->cache->tables[patch];
-  uint32_t part = patch / run->u->self_patches, own = patch - part * run->u->self_patches;
-  weft_self_node *node = &run->nodes[(size_t)part * run->u->self_nodes + own];
-  node->low = least_of_three(p->low);
-  node->high = most_of_three(p->high);
-  node->move_low = least_of_three(p->move_low);
-  node->move_high = most_of_three(p->move_high);
-  const v3 a = {all(axes->first[0][l]), all(axes->first[1][l]), all(axes->first[2][l])};
-  const v3 b = {all(axes->second[0][l]), all(axes->second[1][l]), all(axes->second[2][l])};
-  weft_self_shape *shape = &run->shapes[patch];
-  shape->first = row_of(axes->first[0][l], axes->first[1][l], axes->first[2][l]);
-  shape->second = row_of(axes->second[0][l], axes->second[1][l], axes->second[2][l]);
-  shape->reach = run->patches[patch].reach;
-  shape->marked = 0;
-  self_gradient g = {all(0), all(0)}; /* of a body */
-  if (!run->patches[patch].body) g = find_gradients(p, table, a, b);
-  shape->least = least_of_lanes(g.least);
-  shape->most = self_root(all(-least_of_lanes(-g.most2)))[0];
-}
-
-static void self_patch(const weft_self_run *run, uint32_t first, uint32_t count) {
-  for (uint32_t k = first; k < first + count; k += WEFT_LANES) {
-    uint32_t left = first + count - k, block = left < WEFT_LANES ? left : WEFT_LANES;
-    patch_axes axes;
-    find_axes(run, k, block, &axes);
-    for (uint32_t l = 0; l < block; ++l) {
-      points p;
-      load_points(run, &run->cache->tables[k + l], &p);
-      if (p.known) {
-        look_at_patch(run, k + l, &axes, l, &p);
-      } else {
-        run->reference(run->context, k + l, 1);
-      }
-    }
-  }
-}
+/* lanes_look.h: the first look of self-collision in a substep in vectors: passes/self_fine.h and
+ * self_features.h, see self.h. A part of lanes_kernels.h. */
 
 /* ---- triangles of two patches ---- */
 
@@ -211,11 +37,6 @@ typedef struct frame {
   float pad;
 } frame;
 
-LANE float the_more(float a, float b) { return a > b ? a : b; }
-LANE float largest(vec4 v) {
-  return the_more(__builtin_fabsf(v.x), the_more(__builtin_fabsf(v.y), __builtin_fabsf(v.z)));
-}
-
 LANE frame frame_of(const weft_self_run *run, uint32_t part, float reach) {
   const weft_self_node *root = &run->nodes[(size_t)(part + 1) * run->u->self_nodes - 1];
   float moves = the_more(largest(root->move_low), largest(root->move_high));
@@ -241,6 +62,24 @@ LANE void put_swept(weft_self_boxes *boxes, uint32_t k, self_box box, v3 move) {
   store(&boxes->swept[5][k], end_of(box.high.z, box.move_high.z, move.z));
 }
 
+/* What all of them hold. */
+LANE void put_whole(weft_self_boxes *boxes) {
+  vf sides[16];
+  float least[16];
+  for (int side = 0; side < 16; ++side) sides[side] = all(0);
+  for (int side = 0; side < 6; ++side) {
+    vf sign = all(side < 3 ? 1 : -1);
+    sides[side] = load(boxes->swept[side]) * sign;
+    for (uint32_t k = WEFT_LANES; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+      sides[side] = less_of(load(&boxes->swept[side][k]) * sign, sides[side]);
+    }
+  }
+  for (uint32_t k = 0; k < 6; k += WEFT_LANES) store(&least[k], least_of_each(&sides[k]));
+  for (int side = 0; side < 6; ++side) {
+    boxes->whole[side] = side < 3 ? least[side] : -least[side];
+  }
+}
+
 LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_self_boxes *boxes) {
   const weft_self_table *table = &run->cache->tables[patch];
   points p;
@@ -257,13 +96,7 @@ LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_sel
     put_box(boxes->triangles, k, box);
     put_swept(boxes, k, box, move);
   }
-  for (int side = 0; side < 6; ++side) {
-    vf sign = all(side < 3 ? 1 : -1), least = load(boxes->swept[side]) * sign;
-    for (uint32_t k = WEFT_LANES; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
-      least = less_of(load(&boxes->swept[side][k]) * sign, least);
-    }
-    boxes->whole[side] = least_of_lanes(least) * sign[0];
-  }
+  put_whole(boxes);
   boxes->patch = patch;
   boxes->stamp = run->stamp;
 }
@@ -275,25 +108,27 @@ LANE const weft_self_boxes *boxes_of(const weft_self_run *run, uint32_t patch, v
   return boxes;
 }
 
-/* Bits of the triangles from number k on that do not lie beyond these sides, each of them given
- * for all lanes. */
-LANE uint32_t near_sides(const weft_self_boxes *boxes, uint32_t k, v3 low, v3 high) {
-  const float(*of)[WEFT_SELF_PLACES] = boxes->swept;
+/* Bits of some triangles that do not lie beyond these sides, each of them given for all lanes.
+ * Their own lie so far apart. */
+LANE uint32_t near_sides(const float *from, size_t side, v3 low, v3 high) {
+  const float *of[6] = {
+      from, from + side, from + 2 * side, from + 3 * side, from + 4 * side, from + 5 * side};
 #if WEFT_LANES == 16 && defined __AVX512F__
   enum { NOT_MORE = _CMP_NGT_UQ };
-  __m512 x = _mm512_loadu_ps(&of[0][k]), y = _mm512_loadu_ps(&of[1][k]);
-  __m512 z = _mm512_loadu_ps(&of[2][k]), to_x = _mm512_loadu_ps(&of[3][k]);
-  __m512 to_y = _mm512_loadu_ps(&of[4][k]), to_z = _mm512_loadu_ps(&of[5][k]);
-  __mmask16 near = _mm512_cmp_ps_mask(x, (__m512)high.x, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, (__m512)low.x, to_x, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, y, (__m512)high.y, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, (__m512)low.y, to_y, NOT_MORE);
-  near = _mm512_mask_cmp_ps_mask(near, z, (__m512)high.z, NOT_MORE);
-  return _mm512_mask_cmp_ps_mask(near, (__m512)low.z, to_z, NOT_MORE);
+  __m512 x = _mm512_loadu_ps(of[0]), y = _mm512_loadu_ps(of[1]);
+  __m512 z = _mm512_loadu_ps(of[2]), to_x = _mm512_loadu_ps(of[3]);
+  __m512 to_y = _mm512_loadu_ps(of[4]), to_z = _mm512_loadu_ps(of[5]);
+  __mmask16 in_x = _mm512_cmp_ps_mask(x, (__m512)high.x, NOT_MORE);
+  __mmask16 in_y = _mm512_cmp_ps_mask(y, (__m512)high.y, NOT_MORE);
+  __mmask16 in_z = _mm512_cmp_ps_mask(z, (__m512)high.z, NOT_MORE);
+  in_x = _mm512_mask_cmp_ps_mask(in_x, (__m512)low.x, to_x, NOT_MORE);
+  in_y = _mm512_mask_cmp_ps_mask(in_y, (__m512)low.y, to_y, NOT_MORE);
+  in_z = _mm512_mask_cmp_ps_mask(in_z, (__m512)low.z, to_z, NOT_MORE);
+  return (uint32_t)(in_x & in_y & in_z);
 #else
-  vi far = (load(&of[0][k]) > high.x) | (low.x > load(&of[3][k]));
-  far |= (load(&of[1][k]) > high.y) | (low.y > load(&of[4][k]));
-  far |= (load(&of[2][k]) > high.z) | (low.z > load(&of[5][k]));
+  vi far = (load(of[0]) > high.x) | (low.x > load(of[3]));
+  far |= (load(of[1]) > high.y) | (low.y > load(of[4]));
+  far |= (load(of[2]) > high.z) | (low.z > load(of[5]));
   return signs(~far);
 #endif
 }
@@ -306,10 +141,59 @@ LANE uint64_t near_box(const weft_self_boxes *boxes, const float sides[6], float
   uint64_t bits = 0;
   for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
     if (!(asked >> k & ((1u << WEFT_LANES) - 1))) continue;
-    bits |= (uint64_t)near_sides(boxes, k, low, high) << k;
+    bits |= (uint64_t)near_sides(&boxes->swept[0][k], WEFT_SELF_PLACES, low, high) << k;
   }
   return bits & asked;
 }
+
+#if WEFT_LANES == 16 && defined __AVX512F__ && defined __BMI2__
+/* The same of few among many: what is asked for stands side by side, bit k of what is found is that
+ * of the k-th bit of `asked`. */
+typedef struct few {
+  uint64_t asked;
+  uint32_t count;
+  float swept[6][WEFT_SELF_PLACES + WEFT_LANES];
+} few;
+
+LANE void put_few(few *f, const weft_self_boxes *boxes, uint64_t asked) {
+  f->asked = asked;
+  f->count = 0;
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
+    __mmask16 bits = (__mmask16)(asked >> k);
+    if (!bits) continue;
+    for (int side = 0; side < 6; ++side) {
+      __m512 sides = _mm512_maskz_compress_ps(bits, _mm512_loadu_ps(&boxes->swept[side][k]));
+      _mm512_storeu_ps(&f->swept[side][f->count], sides);
+    }
+    f->count += (uint32_t)__builtin_popcount(bits);
+  }
+}
+
+LANE uint64_t near_few(const few *f, const float sides[6], float pad) {
+  v3 low = {all(sides[0] - pad), all(sides[1] - pad), all(sides[2] - pad)};
+  v3 high = {all(sides[3] + pad), all(sides[4] + pad), all(sides[5] + pad)};
+  uint64_t bits = 0;
+  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
+    bits |= (uint64_t)near_sides(&f->swept[0][k], sizeof f->swept[0] / sizeof(float), low, high)
+            << k;
+  }
+  return _pdep_u64(bits, f->asked);
+}
+#else
+typedef struct few {
+  uint64_t asked;
+  const weft_self_boxes *boxes;
+} few;
+
+LANE void put_few(few *f, const weft_self_boxes *boxes, uint64_t asked) {
+  f->asked = asked;
+  f->boxes = boxes;
+}
+
+LANE uint64_t near_few(const few *f, const float sides[6], float pad) {
+  return near_box(f->boxes, sides, pad, f->asked);
+}
+#endif
 
 /* Those of them whose boxes meet one. */
 LANE uint64_t meet_box(const weft_self_boxes *boxes, self_box box, vf reach, uint64_t asked) {
@@ -374,9 +258,8 @@ LANE uint64_t left_out(const weft_self_table *own, uint32_t k, const uint64_t *a
                        const weft_self_table *other) {
   uint64_t out = around[own->corners[0][k]] | around[own->corners[1][k]] |
                  around[own->corners[2][k]] | other->empty;
-  if (own->tangled >> k & 1) out |= other->tangled;
-  if (own->body >> k & 1) out |= other->body;
-  return out;
+  out |= other->tangled & (0 - (own->tangled >> k & 1));
+  return out | (other->body & (0 - (own->body >> k & 1)));
 }
 
 LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
@@ -397,15 +280,27 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
     put_around(run, two, of_pair);
     open = near_box(own, other->whole, f.pad, open);
     asked = near_box(other, own->whole, f.pad, asked);
+    if (!asked) return;
   }
+  few beside;
+  put_few(&beside, other, own != other ? asked : 0);
+  /* First all boxes, without a branch that nobody can foresee; then those that are near some. */
+  uint64_t near[WEFT_SELF_PLACES];
+  uint32_t of[WEFT_SELF_PLACES], count = 0;
   for (; open; open &= open - 1) {
     uint32_t k = (uint32_t)__builtin_ctzll(open);
     const float sides[6] = {own->swept[0][k], own->swept[1][k], own->swept[2][k],
                             own->swept[3][k], own->swept[4][k], own->swept[5][k]};
     if (own == other) asked = k == 63 ? 0 : ~(uint64_t)0 << (k + 1);
-    uint64_t hits = asked & ~left_out(firsts, k, around, seconds);
-    hits = near_box(other, sides, f.pad, hits);
-    if (hits) hits = meet_box(other, box_of_one(own->triangles, k), all(reach), hits);
+    uint64_t hits =
+        own == other ? near_box(other, sides, f.pad, asked) : near_few(&beside, sides, f.pad);
+    near[count] = hits & ~left_out(firsts, k, around, seconds);
+    of[count] = k;
+    count += near[count] != 0;
+  }
+  for (uint32_t n = 0; n < count; ++n) {
+    uint32_t k = of[n];
+    uint64_t hits = meet_box(other, box_of_one(own->triangles, k), all(reach), near[n]);
     for (; hits; hits &= hits - 1) {
       uint32_t l = (uint32_t)__builtin_ctzll(hits);
       add_two(run, t,
@@ -429,11 +324,11 @@ static void self_fine(weft_self_run *run, uint32_t first, uint32_t count) {
 
 enum { FEATURES = 128, LISTED = 256 };
 
-/* Vertices and triangles, or two edges. */
+/* Vertices and triangles, or two edges: with room for those of a vector more. */
 typedef struct features {
   uint32_t count;
-  uint32_t p[4][FEATURES]; /* particles, bytes from x */
-  uint32_t same[FEATURES];
+  uint32_t p[4][FEATURES + WEFT_LANES]; /* particles, bytes from x */
+  uint32_t same[FEATURES + WEFT_LANES];
 } features;
 
 typedef struct search {
@@ -497,57 +392,113 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
 }
 
 /* Lists those that are candidates; the last of a vector that is not full stands there again. */
-static void settle_features(search *s, bool edges) {
+static void settle_features(search *s, bool edges, uint32_t count) {
   features *f = &s->kinds[edges];
   const weft_self_run *run = s->run;
   const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts];
   vf reach = all(distances[s->part].x);
-  for (uint32_t k = f->count; k % WEFT_LANES; ++k) {
+  for (uint32_t k = count; k % WEFT_LANES; ++k) {
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][k - 1];
   }
-  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
-    uint32_t left = f->count - k;
+  for (uint32_t k = 0; k < count; k += WEFT_LANES) {
+    uint32_t left = count - k;
     uint32_t valid = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
     list_features(s, f, k, edges, candidates_of(run, f, k, edges, reach) & valid);
   }
-  f->count = 0;
+  f->count -= count;
 }
 
-LANE void add_feature(search *s, bool edges, const uint32_t p[4], uint32_t same) {
+/* Those behind whole vectors come to the front. */
+static void settle_vectors(search *s, bool edges) {
   features *f = &s->kinds[edges];
-  if (f->count == FEATURES) settle_features(s, edges);
-  for (int c = 0; c < 4; ++c) f->p[c][f->count] = p[c] * (uint32_t)sizeof(vec4);
-  f->same[f->count++] = same;
+  uint32_t whole = f->count / WEFT_LANES * WEFT_LANES;
+  settle_features(s, edges, whole);
+  for (int c = 0; c < 4; ++c) store(f->p[c], load(&f->p[c][whole]));
+  store(f->same, load(&f->same[whole]));
 }
 
-LANE void add_vertices(search *s, uvec4 of, uvec4 to, uint32_t same) {
-  const uint32_t three[3] = {of.x, of.y, of.z};
-  for (uint32_t k = 0; k < 3; ++k) {
-    if (!(of.w >> k & 1) || has_corner(to, three[k])) continue;
-    add_feature(s, false, (const uint32_t[4]){three[k], to.x, to.y, to.z}, same);
+/* Stores the lanes of these bits side by side, and what lies behind them is anything. */
+LANE void store_packed(uint32_t *to, uint32_t bits, vu v) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+#else
+  for (; bits; bits &= bits - 1) *to++ = v[__builtin_ctz(bits)];
+#endif
+}
+
+/* Features of pairs of triangles, a pair a lane: those of these bits. */
+LANE void add_features(search *s, bool edges, uint32_t bits, const vu p[4], vu same) {
+  features *f = &s->kinds[edges];
+  if (!bits) return;
+  for (int c = 0; c < 4; ++c) store_packed(&f->p[c][f->count], bits, p[c]);
+  store_packed(&f->same[f->count], bits, same);
+  f->count += (uint32_t)__builtin_popcount(bits);
+  if (f->count >= FEATURES) settle_vectors(s, edges);
+}
+
+/* Triangles, one a lane: where their corners are, bytes from x, the first once more behind the
+ * last; the bits of lanes that own a vertex, then an edge; which piece they are of. */
+typedef struct corner_lanes {
+  vu at[4];
+  uint32_t owns[6];
+  vu piece;
+} corner_lanes;
+
+LANE corner_lanes corners_of_triangles(const weft_self_run *run, const uint32_t *rows) {
+  v4 row = load_particles((const vec4 *)(const void *)run->triangles, rows);
+  vu bits = (vu)row.w;
+  corner_lanes c;
+  c.at[0] = (vu)row.x * (uint32_t)sizeof(vec4);
+  c.at[1] = (vu)row.y * (uint32_t)sizeof(vec4);
+  c.at[2] = (vu)row.z * (uint32_t)sizeof(vec4);
+  c.at[3] = c.at[0];
+  for (uint32_t k = 0; k < 6; ++k) c.owns[k] = signs((vi)(bits << (31 - k)));
+  c.piece = bits >> WEFT_SELF_PIECE;
+  return c;
+}
+
+/* Pairs of triangles of one part, the first `valid` of a vector. */
+static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
+  uint32_t rows[2][WEFT_LANES], valid = (1u << count) - 1;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    rows[0][l] = two[l < count ? l : 0].first * (uint32_t)sizeof(weft_self_triangle);
+    rows[1][l] = two[l < count ? l : 0].second * (uint32_t)sizeof(weft_self_triangle);
   }
-}
-
-LANE void add_features(search *s, uvec4 a, uvec4 b) {
-  uint32_t same = a.w >> WEFT_SELF_PIECE == b.w >> WEFT_SELF_PIECE ? WEFT_SELF_SAME : 0;
-  add_vertices(s, a, b, same);
-  add_vertices(s, b, a, same);
-  const uint32_t first[4] = {a.x, a.y, a.z, a.x}, second[4] = {b.x, b.y, b.z, b.x};
-  for (uint32_t k = 0; k < 3; ++k) {
-    if (!(a.w >> (3 + k) & 1)) continue;
-    for (uint32_t l = 0; l < 3; ++l) {
-      const uint32_t p[4] = {first[k], first[k + 1], second[l], second[l + 1]};
-      if (!(b.w >> (3 + l) & 1) || p[0] == p[2] || p[0] == p[3] || p[1] == p[2] || p[1] == p[3]) {
-        continue;
-      }
-      add_feature(s, true, p, same);
+  const corner_lanes a = corners_of_triangles(s->run, rows[0]),
+                     b = corners_of_triangles(s->run, rows[1]);
+  vu same = (vu)(a.piece == b.piece) & (uint32_t)WEFT_SELF_SAME;
+  uint32_t equal[4][4]; /* corners; the first once more behind the last */
+  for (int k = 0; k < 3; ++k) {
+    for (int l = 0; l < 3; ++l) equal[k][l] = signs(a.at[k] == b.at[l]);
+    equal[k][3] = equal[k][0];
+  }
+  for (int l = 0; l < 4; ++l) equal[3][l] = equal[0][l];
+  for (int k = 0; k < 3; ++k) {
+    uint32_t of_a = a.owns[k] & ~(equal[k][0] | equal[k][1] | equal[k][2]);
+    uint32_t of_b = b.owns[k] & ~(equal[0][k] | equal[1][k] | equal[2][k]);
+    add_features(s, false, of_a & valid, (const vu[4]){a.at[k], b.at[0], b.at[1], b.at[2]}, same);
+    add_features(s, false, of_b & valid, (const vu[4]){b.at[k], a.at[0], a.at[1], a.at[2]}, same);
+  }
+  for (int k = 0; k < 3; ++k) {
+    for (int l = 0; l < 3; ++l) {
+      uint32_t share = equal[k][l] | equal[k][l + 1] | equal[k + 1][l] | equal[k + 1][l + 1];
+      add_features(s, true, a.owns[3 + k] & b.owns[3 + l] & ~share & valid,
+                   (const vu[4]){a.at[k], a.at[k + 1], b.at[l], b.at[l + 1]}, same);
     }
   }
 }
 
+/* Of so many, those in front that are of this part, as the first is. */
+LANE uint32_t pairs_of_part(const weft_self_run *run, const weft_self_two *two, uint32_t part,
+                            uint32_t count) {
+  uint32_t some = run->cache->parts == 1 ? count : 1;
+  while (some < count && two[some].first / run->u->self_triangles == part) ++some;
+  return some;
+}
+
 static void settle_part(search *s) {
-  settle_features(s, false);
-  settle_features(s, true);
+  settle_features(s, false, s->kinds[0].count);
+  settle_features(s, true, s->kinds[1].count);
   if (s->listed_count) list_all(s);
 }
 
@@ -560,12 +511,13 @@ static void self_features(weft_self_run *run, uint32_t first, uint32_t count) {
   s.run = run;
   s.part = 0;
   s.kinds[0].count = s.kinds[1].count = s.listed_count = 0;
-  for (uint32_t k = begin; k < end; ++k) {
-    weft_self_two two = run->close[k];
-    uint32_t part = two.first / run->u->self_triangles;
+  for (uint32_t k = begin, some; k < end; k += some) {
+    some = end - k < WEFT_LANES ? end - k : WEFT_LANES;
+    uint32_t part = run->close[k].first / run->u->self_triangles;
     if (part != s.part) settle_part(&s);
     s.part = part;
-    add_features(&s, run->triangles[two.first].corners, run->triangles[two.second].corners);
+    some = pairs_of_part(run, &run->close[k], part, some);
+    add_pairs(&s, &run->close[k], some);
   }
   settle_part(&s);
 }

@@ -84,6 +84,49 @@ LANE vi are_monotone(const weft_self_run *run, const beside_lanes *n, bool secon
   return certified;
 }
 
+/* Looks at all gradients over the hulls of a pair that bounds do not certify. Returns whether there
+ * were any. */
+static bool look_over_hulls(weft_self_run *run, const weft_self_beside *of) {
+  const weft_self_hull *hull = &run->hulls[of->hulls];
+  bool looked = false;
+  for (uint32_t k = 0; k < of->from_first + of->from_second; ++k) {
+    if (run->cache->before[hull[k].of].exact) continue;
+    look_again(run, hull[k].of);
+    looked = true;
+  }
+  return looked;
+}
+
+/* Of those that are not certified, bounds will not do in the next looks either. */
+static void wait_for_hulls(weft_self_run *run, const weft_self_beside *of) {
+  enum { LOOKS = 8 };
+  const weft_self_hull *hull = &run->hulls[of->hulls];
+  for (uint32_t k = 0; k < of->from_first + of->from_second; ++k) {
+    run->cache->before[hull[k].of].wait = LOOKS;
+  }
+}
+
+LANE vi are_certified(const weft_self_run *run, const beside_lanes *n) {
+  vi certified = are_monotone(run, n, false);
+  if (!everywhere(certified)) certified |= are_monotone(run, n, true);
+  return certified;
+}
+
+/* Where bounds do not, by gradients. */
+static uint32_t certify(weft_self_run *run, const beside_lanes *n) {
+  uint32_t open = ~signs(are_certified(run, n)) & ((1u << WEFT_LANES) - 1);
+  if (!open || !run->lazy) return ~open;
+  bool looked = false;
+  for (uint32_t left = open; left; left &= left - 1) {
+    looked |= look_over_hulls(run, n->of[__builtin_ctz(left)]);
+  }
+  if (looked) open = ~signs(are_certified(run, n)) & ((1u << WEFT_LANES) - 1);
+  for (uint32_t left = open; looked && left; left &= left - 1) {
+    wait_for_hulls(run, n->of[__builtin_ctz(left)]);
+  }
+  return ~open;
+}
+
 LANE self_box load_boxes(const weft_self_node *nodes, const uint32_t *rows) {
   return (self_box){xyz(load_particles(&nodes->low, rows)), xyz(load_particles(&nodes->high, rows)),
                     xyz(load_particles(&nodes->move_low, rows)),
@@ -125,11 +168,9 @@ static void self_near(weft_self_run *run, uint32_t first, uint32_t count) {
     for (uint32_t l = 0; l < WEFT_LANES; ++l) {
       n.of[l] = &run->beside[order[k + (l < valid ? l : 0)]];
     }
-    vi certified = are_monotone(run, &n, false);
-    if (!everywhere(certified)) certified |= are_monotone(run, &n, true);
-    if (everywhere(certified)) continue;
+    uint32_t open = ~certify(run, &n) & ((1u << valid) - 1);
+    if (!open) continue;
     uint32_t meet = signs(neighbours_meet(run, &n));
-    uint32_t open = ~signs(certified) & ((1u << valid) - 1);
     for (; open; open &= open - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(open);
       list_neighbours(&a, n.of[l], meet >> l & 1);

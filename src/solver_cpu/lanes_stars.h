@@ -97,6 +97,10 @@ static void list_star(weft_self_run *run, uint32_t particle, twos *t) {
 /* Lists of those that are not certified. */
 LANE void settle_stars(weft_self_run *run, stars *s, bool closed, twos *t) {
   if (!s->count) return;
+  for (uint32_t l = 0; l < s->count; ++l) {
+    uint32_t last = (uint32_t)s->triangles[l];
+    for (uint32_t k = last + 1; k <= s->most; ++k) s->rays[k][l] = s->rays[last][l];
+  }
   for (uint32_t l = s->count; l < WEFT_LANES; ++l) {
     s->own[l] = s->own[0];
     for (uint32_t k = 0; k <= s->most; ++k) s->rays[k][l] = s->rays[k][0];
@@ -125,9 +129,7 @@ LANE void add_star(const weft_self_run *run, uint32_t particle, stars *s) {
   s->triangles[l] = (int32_t)star->count;
   s->middles[l] = (int32_t)star->middle;
   if (s->most < star->count) s->most = star->count;
-  for (uint32_t k = 0; k < RAYS; ++k) {
-    s->rays[k][l] = from[k < star->count ? k : star->count];
-  }
+  for (uint32_t k = 0; k <= star->count; ++k) s->rays[k][l] = from[k];
 }
 
 /* Elements are places in the list of those that are asked. */

@@ -193,6 +193,10 @@ void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   add_ranges(plan, desc, WEFT_CPU_SPLIT, pass, weft_plan_cloth(desc));
 }
 
+void weft_plan_add_join(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  add_ranges(plan, desc, WEFT_CPU_JOIN, pass, weft_plan_cloth(desc));
+}
+
 void weft_plan_add_split_moves(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
   const weft_level_parents *rows = (const void *)desc->memory->payload[WEFT_BUFFER_LEVEL_PARENTS];
   size_t particles = desc->memory->bytes[WEFT_BUFFER_LEVEL_PARENTS] / sizeof *rows;

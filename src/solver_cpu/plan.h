@@ -85,10 +85,10 @@ typedef struct weft_cpu_plan {
   uint32_t partitions; /* 0: not tiled, a phase for each pass */
   weft_job_pace pace;  /* of running it */
   bool may_stay;       /* as in what it was built of */
-  bool stays;          /* all of it works on what stays split */
-  bool split;          /* while it is built: split positions are those of the passes so far */
-  uint32_t slots;      /* that it needs */
-  size_t room;         /* and words that its parts begin with room for */
+  bool stays;     /* all of it works on what stays split; while it is built, what comes next does */
+  bool split;     /* while it is built: split positions are those of the passes so far */
+  uint32_t slots; /* that it needs */
+  size_t room;    /* and words that its parts begin with room for */
 } weft_cpu_plan;
 
 typedef struct weft_plan_desc {
@@ -170,8 +170,10 @@ bool weft_plan_are_fast_safe(const weft_memory *memory, const weft_pass *pass,
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more in the last part. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
-/* A phase in which all positions are split, and one in which the moves of the finest level are. */
+/* A phase in which all positions are split, one in which they are joined, and one in which the
+ * moves of the finest level are split. */
 void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
+void weft_plan_add_join(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 void weft_plan_add_split_moves(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* Strips for nodes [begin, end) of level_gather; those that lie in none go to left[], which has
  * room for all. Returns how many. */

@@ -112,12 +112,12 @@ static bool begins_with_attachments(const weft_cpu_plan *plan, uint32_t first) {
   return plan->stays && plan->passes[first].kind == WEFT_PASS_LRA;
 }
 
-/* Where the passes end that can be tiled together with this one. */
-static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
+/* Where the passes end, before `last`, that can be tiled together with this one. */
+static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first, uint32_t last) {
   uint32_t end = first;
   bool follows = plan->split && plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
   if (follows || begins_with_attachments(plan, first)) ++end;
-  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
+  while (end < last && may_be_tiled(&plan->passes[end], true)) ++end;
   return end;
 }
 
@@ -169,6 +169,62 @@ static bool is_split_after(const weft_cpu_plan *plan, uint32_t pass) {
          (plan->passes[pass].kind == WEFT_PASS_LEVEL_GATHER || is_among_nodes(&plan->passes[pass]));
 }
 
+/* Passes that know nothing of a particle but its position and its inverse mass. */
+static bool is_of_positions(const weft_plan_desc *desc, const weft_pass *pass) {
+  if (!can_stay(desc, pass, false, false)) return false;
+  return pass->kind != WEFT_PASS_MOVE_PINS && pass->kind != WEFT_PASS_COLLIDE;
+}
+
+/* Where passes of positions from this one on end. */
+static uint32_t positions_end(const weft_cpu_plan *plan, const weft_plan_desc *desc,
+                              uint32_t first) {
+  uint32_t end = first;
+  while (end < plan->pass_count && is_of_positions(desc, &plan->passes[end])) ++end;
+  return end;
+}
+
+/* Whether such passes are worth to be split together: lines and attachments would work on rows. */
+static bool split_together(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                           uint32_t end) {
+  bool gains = false;
+  for (uint32_t k = first; k < end; ++k) {
+    weft_pass_kind kind = plan->passes[k].kind;
+    gains |= kind == WEFT_PASS_PROJECT_LINES || kind == WEFT_PASS_LRA;
+  }
+  return gains && desc->tile && desc->lanes && weft_plan_cloth(desc) >= 2 * desc->members &&
+         weft_plan_runs_along(plan, desc, first, end);
+}
+
+/* Passes [first, end), which begin nothing that is split as a whole. */
+static void build_passes(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                         uint32_t end) {
+  for (uint32_t k = first; k < end;) {
+    uint32_t tiled = tiled_end(plan, k, end);
+    if (!plan->stays && levels_are_split(plan, desc, k)) {
+      weft_plan_add_split(plan, desc, k);
+      plan->split = true;
+    }
+    if (add_tiled(plan, desc, k, tiled)) {
+      k = tiled;
+      plan->split = plan->stays;
+    } else {
+      weft_plan_add_pass(plan, desc, k);
+      plan->split = plan->stays || is_split_after(plan, k);
+      ++k;
+    }
+  }
+}
+
+/* As passes of a chain that stays split, between the ways there and back. */
+static void build_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                        uint32_t end) {
+  weft_plan_add_split(plan, desc, first);
+  plan->stays = plan->split = true;
+  build_passes(plan, desc, first, end);
+  plan->stays = plan->split = false;
+  weft_plan_add_join(plan, desc, end - 1);
+}
+
 void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
                      weft_cpu_plan *plan) {
   weft_plan_desc tight = *given;
@@ -178,21 +234,15 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
       (weft_cpu_plan){.pass_count = count, .members = desc->members, .may_stay = desc->may_stay};
   memcpy(plan->passes, passes, count * sizeof *passes);
   plan->stays = plan->split = chain_can_stay(desc, plan);
-  for (uint32_t k = 0; k < count;) {
-    uint32_t end = tiled_end(plan, k);
-    if (!plan->stays && levels_are_split(plan, desc, k)) {
-      weft_plan_add_split(plan, desc, k);
-      plan->split = true;
-    }
-    if (add_tiled(plan, desc, k, end)) {
-      k = end;
-      plan->split = plan->stays;
-    } else {
-      weft_plan_add_pass(plan, desc, k);
-      plan->split = plan->stays || is_split_after(plan, k);
-      ++k;
-    }
+  uint32_t built = 0;
+  for (uint32_t k = 0, end; k < count && !plan->stays; k = end > k ? end : k + 1) {
+    end = positions_end(plan, desc, k);
+    if (end == k || !split_together(plan, desc, k, end)) continue;
+    build_passes(plan, desc, built, k);
+    build_split(plan, desc, k, end);
+    built = end;
   }
+  build_passes(plan, desc, built, count);
 }
 
 void weft_plan_free(weft_cpu_plan *plan) {

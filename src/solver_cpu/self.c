@@ -1,6 +1,7 @@
 /* self.c: which passes of self-collision run in vectors, and the tables they read. */
 #include "self.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base.h"
@@ -30,6 +31,24 @@ static void note_triangle(weft_self_table *table, uint32_t k, uint32_t bits) {
   if (bits & WEFT_SELF_TANGLED) table->tangled |= bit;
   if (bits & WEFT_SELF_BODY) table->body |= bit;
   for (uint32_t c = 0; c < 3; ++c) table->around[table->corners[c][k]] |= bit;
+}
+
+/* The most that a triangle's inverse makes of a vector, a little more; infinite for a sliver. */
+static double steepness(const weft_self_triangle *t) {
+  double a = (double)t->inverse.x, b = (double)t->inverse.y;
+  double c = (double)t->inverse.z, d = (double)t->inverse.w;
+  double along = hypot(a + d, b - c), across = hypot(a - d, b + c);
+  double most = 0.5 * (along + across), least = 0.5 * fabs(along - across);
+  return least * 512 > most ? most * (1 + 1e-6) : HUGE_VAL;
+}
+
+static float steepest(const weft_self_table *table, const weft_self_triangle *triangles) {
+  double most = 0;
+  for (uint32_t k = 0; k < WEFT_SELF_PLACES; ++k) {
+    if (triangles[k].corners.w & WEFT_SELF_EMPTY) continue;
+    most = fmax(most, steepness(&triangles[k]));
+  }
+  return table->count <= WEFT_SELF_PLACES && most < 1e30 ? (float)most : 0;
 }
 
 static void make_table(weft_self_table *table, const weft_self_triangle *triangles) {
@@ -124,7 +143,9 @@ static void make_trees(weft_self_cache *cache, const weft_uniforms *u) {
 static void make_tables(weft_self_cache *cache, const weft_memory *memory) {
   const weft_self_triangle *triangles = (const void *)memory->payload[WEFT_BUFFER_SELF_TRIANGLES];
   for (uint32_t p = 0; p < cache->patches; ++p) {
-    make_table(&cache->tables[p], &triangles[(size_t)p * WEFT_SELF_PLACES]);
+    const weft_self_triangle *own = &triangles[(size_t)p * WEFT_SELF_PLACES];
+    make_table(&cache->tables[p], own);
+    cache->before[p] = (weft_self_before){.steep = steepest(&cache->tables[p], own)};
   }
   make_rays(cache, memory);
   make_order(cache, memory);
@@ -138,7 +159,9 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
   cache->patches = u->self_patches * cache->parts;
   if (!cache->patches) return;
   weft_pushes_create(&cache->pushes, memory, members);
-  cache->tables = weft_alloc(cache->patches, sizeof *cache->tables);
+  cache->tables = weft_alloc_lines(cache->patches, sizeof *cache->tables);
+  cache->before = weft_alloc(cache->patches, sizeof *cache->before);
+  cache->places = weft_alloc_lines(cache->patches, sizeof *cache->places);
   cache->boxes = weft_alloc((size_t)members * WEFT_SELF_KEPT_BOXES, sizeof *cache->boxes);
   cache->whole = weft_alloc(cache->parts, sizeof *cache->whole);
   cache->stars = (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_STARS] / sizeof(weft_self_star));
@@ -154,6 +177,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
 void weft_self_cache_free(weft_self_cache *cache) {
   weft_pushes_free(&cache->pushes);
   weft_free(cache->tables);
+  weft_free(cache->before);
+  weft_free(cache->places);
   weft_free(cache->rays);
   weft_free(cache->first_ray);
   weft_free(cache->order);
@@ -175,9 +200,10 @@ void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id) {
   if (cooked) cache->made = false;
 }
 
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory) {
+void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory, bool lazy) {
   if (!cache->made) make_tables(cache, memory);
   cache->ready = true;
+  cache->lazy = lazy && cache->members == 1; /* who asks for gradients looks at them himself */
   ++cache->substeps;
 }
 
@@ -201,45 +227,47 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
   const weft_uniforms *u = (const void *)at[WEFT_BUFFER_UNIFORMS];
   const vec4 *rest = (const void *)at[WEFT_BUFFER_SELF_REST];
   const vec4 *distances = &rest[(size_t)u->self_particles * u->self_parts];
-  return (weft_self_run){.cache = cache,
-                         .u = u,
-                         .x = (void *)at[WEFT_BUFFER_X],
-                         .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
-                         .rest = rest,
-                         .triangles = (const void *)at[WEFT_BUFFER_SELF_TRIANGLES],
-                         .patches = (const void *)at[WEFT_BUFFER_SELF_PATCHES],
-                         .shapes = (void *)at[WEFT_BUFFER_SELF_SHAPES],
-                         .nodes = (void *)at[WEFT_BUFFER_SELF_NODES],
-                         .beside = (const void *)at[WEFT_BUFFER_SELF_BESIDE],
-                         .hulls = (const void *)at[WEFT_BUFFER_SELF_HULLS],
-                         .shared = (const void *)at[WEFT_BUFFER_SELF_SHARED],
-                         .stars = (const void *)at[WEFT_BUFFER_SELF_STARS],
-                         .fans = (const void *)at[WEFT_BUFFER_SELF_FANS],
-                         .asked = (void *)at[WEFT_BUFFER_SELF_ASKED],
-                         .meets = (void *)at[WEFT_BUFFER_SELF_MEETS],
-                         .close = (void *)at[WEFT_BUFFER_SELF_CLOSE],
-                         .marks = (const void *)at[WEFT_BUFFER_SELF_MARKS],
-                         .candidates = (void *)at[WEFT_BUFFER_SELF_CANDIDATES],
-                         .pairs = (void *)at[WEFT_BUFFER_SELF_PAIRS],
-                         .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
-                         .counts = counts_of(range, 0),
-                         .own = counts_of(range, 0),
-                         .all = counts_of(range, cache->parts > 1 ? cache->parts : 0),
-                         .thickness = distances->x,
-                         .least = distances->y,
-                         .on_cloth = distances->z,
-                         .bodies = u->self_particles * u->self_parts > u->particle_count,
-                         .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
-                         .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
-                         .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
-                         .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
-                         .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
-                         .packed = &cache->pushes,
-                         .member = range->member,
-                         .look = range->pass->look,
-                         .stamp = 2 * cache->substeps + (range->pass->when == WEFT_WHEN_FRAME_BEGINS),
-                         .reference = run_reference,
-                         .context = range};
+  return (weft_self_run){
+      .cache = cache,
+      .u = u,
+      .x = (void *)at[WEFT_BUFFER_X],
+      .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
+      .rest = rest,
+      .triangles = (const void *)at[WEFT_BUFFER_SELF_TRIANGLES],
+      .patches = (const void *)at[WEFT_BUFFER_SELF_PATCHES],
+      .shapes = (void *)at[WEFT_BUFFER_SELF_SHAPES],
+      .nodes = (void *)at[WEFT_BUFFER_SELF_NODES],
+      .beside = (const void *)at[WEFT_BUFFER_SELF_BESIDE],
+      .hulls = (const void *)at[WEFT_BUFFER_SELF_HULLS],
+      .shared = (const void *)at[WEFT_BUFFER_SELF_SHARED],
+      .stars = (const void *)at[WEFT_BUFFER_SELF_STARS],
+      .fans = (const void *)at[WEFT_BUFFER_SELF_FANS],
+      .asked = (void *)at[WEFT_BUFFER_SELF_ASKED],
+      .meets = (void *)at[WEFT_BUFFER_SELF_MEETS],
+      .close = (void *)at[WEFT_BUFFER_SELF_CLOSE],
+      .marks = (const void *)at[WEFT_BUFFER_SELF_MARKS],
+      .candidates = (void *)at[WEFT_BUFFER_SELF_CANDIDATES],
+      .pairs = (void *)at[WEFT_BUFFER_SELF_PAIRS],
+      .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
+      .counts = counts_of(range, 0),
+      .own = counts_of(range, 0),
+      .all = counts_of(range, cache->parts > 1 ? cache->parts : 0),
+      .thickness = distances->x,
+      .least = distances->y,
+      .on_cloth = distances->z,
+      .bodies = u->self_particles * u->self_parts > u->particle_count,
+      .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
+      .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
+      .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
+      .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
+      .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
+      .packed = &cache->pushes,
+      .member = range->member,
+      .look = range->pass->look,
+      .lazy = cache->lazy,
+      .stamp = 2 * cache->substeps + (range->pass->when == WEFT_WHEN_FRAME_BEGINS),
+      .reference = run_reference,
+      .context = range};
 }
 
 /* Those of a range that are of one part, which has `each` of them: the part, and elements counted

@@ -6,6 +6,7 @@
 #define WEFT_CPU_SELF_H
 
 #include "backend.h"
+#include "base.h"
 #include "memory.h"
 #include "pushes.h"
 
@@ -14,17 +15,38 @@ enum {
   WEFT_SELF_POINTS = 3 * WEFT_SELF_PATCH /* particles that a patch has at most */
 };
 
-/* The particles of a patch, each once, and which of them are the corners of its triangles. */
+/* The particles of a patch, each once, and which of them are the corners of its triangles. What is
+ * read in every substep comes first, on boundaries of 64 bytes. */
 typedef struct weft_self_table {
-  uint32_t count;
-  uint32_t at[WEFT_SELF_POINTS + 16]; /* bytes from x; behind the last the first again */
-  uint8_t corners[3][WEFT_SELF_PLACES];
   float inverse[4][WEFT_SELF_PLACES];
+  uint8_t corners[3][WEFT_SELF_PLACES];
+  uint32_t at[WEFT_SELF_POINTS + 16]; /* bytes from x; behind the last the first again */
+  uint32_t count;
   /* Bits of triangles: places without one; those with the bits of these names; of each particle,
    * those that it is a corner of. */
   uint64_t empty, tangled, body;
   uint64_t around[WEFT_SELF_POINTS];
+  uint64_t unused[4]; /* whole lines */
 } weft_self_table;
+_Static_assert(sizeof(weft_self_table) % WEFT_CACHE_LINE == 0, "tables fill lines");
+
+/* A patch as it was when its gradients were last looked at: see lanes_patches.h. */
+typedef struct weft_self_before {
+  float first[3], second[3]; /* its axes */
+  float least, most;         /* of self_shapes */
+  float size;                /* m: of all coordinates */
+  /* The most that a triangle's inverse makes of a vector; 0 where that says nothing of later
+   * gradients: particles are many, a triangle is a sliver. */
+  float steep;
+  bool known;   /* all this is, and where its particles were */
+  bool exact;   /* what stands in self_shapes is no bound */
+  uint8_t wait; /* looks without a bound to come: here it proves too little */
+} weft_self_before;
+
+/* Its particles at the end of their way, component by component. */
+typedef struct weft_self_places {
+  float at[3][WEFT_SELF_PLACES];
+} weft_self_places;
 
 /* A particle that two patches have: which of their particles it is. */
 typedef struct weft_self_common {
@@ -55,6 +77,8 @@ typedef struct weft_self_cache {
   uint32_t *rays;      /* of all stars that are fans, from the first to the last: bytes from x */
   uint32_t *first_ray; /* of each particle: where its rays begin */
   uint32_t stars;
+  weft_self_before *before; /* of each patch */
+  weft_self_places *places;
   weft_self_common *common; /* of self_shared */
   uint32_t *order;          /* of pairs of neighbours: those with equally many hulls are together */
   uint32_t neighbours;
@@ -66,6 +90,7 @@ typedef struct weft_self_cache {
   weft_pushes pushes;
   bool made;  /* the tables are */
   bool ready; /* nothing was written since the substep began */
+  bool lazy;  /* nobody but certificates asks for gradients */
 } weft_self_cache;
 
 /* Whether a chain may have this pass more than once. */
@@ -74,8 +99,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
 void weft_self_cache_free(weft_self_cache *cache);
 /* Somebody wrote a buffer. */
 void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id);
-/* Before the passes of a substep run. */
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory);
+/* Before the passes of a substep run; lazy: those of all certificates are among them. */
+void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory, bool lazy);
 /* Elements [first, first+count) of a pass, counted from its own first. */
 typedef struct weft_self_range {
   const weft_memory *memory;

@@ -495,18 +495,20 @@ for r in rows:
         all_ = sum(p["dispatches_per_frame"] for p in r["passes"])
         assert 0 < s["dispatches_per_substep"] * r["substeps"] < all_, all_
         assert r["dispatches_per_frame"] * 2 < r["gl_calls_per_frame"] < 6 * r["dispatches_per_frame"]
-    # The first substep of a frame has a look more than the others; every substep has room for three.
-    assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 3 * r["substeps"] + 1
-    assert of["self_near"]["per_frame"] == of["self_star"]["per_frame"] == r["substeps"] + 1
-    assert of["self_check"]["per_frame"] == 3 * r["substeps"] and of["self_judge"]["per_frame"] == r["substeps"]
+    # The first contact step of a frame has a look more than the others; every one has room for three.
+    steps = m["self_steps"]
+    assert steps == 20
+    assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 3 * steps + 1
+    assert of["self_near"]["per_frame"] == of["self_star"]["per_frame"] == steps + 1
+    assert of["self_check"]["per_frame"] == 3 * steps and of["self_judge"]["per_frame"] == steps
     for key in ("candidates", "pairs"):
-        assert abs(s[key + "_per_substep"] * r["substeps"] - m["self_" + key]) < 1e-6 and m["self_" + key] > 0, key
+        assert abs(s[key + "_per_step"] * steps - m["self_" + key]) < 1e-6 and m["self_" + key] > 0, key
     for key in ("limited", "uncertain", "driven", "looks", "pauses", "overflows"):
         assert s[key] == m["self_" + key], key
     pairs, candidates = int(s["pairs_per_step"]), int(s["candidates_per_step"])
-    assert of["self_judge"]["bytes_per_frame"] <= r["substeps"] * (pairs * 64 + 64)
-    assert of["self_judge"]["bytes_per_frame"] >= r["substeps"] * pairs * 64
-    assert 0 <= of["self_plane"]["bytes_per_frame"] - (r["substeps"] + 1) * candidates * 16 < 64 * 64
+    assert of["self_judge"]["bytes_per_frame"] <= steps * (pairs * 64 + 64)
+    assert of["self_judge"]["bytes_per_frame"] >= steps * pairs * 64
+    assert 0 <= of["self_plane"]["bytes_per_frame"] - (steps + 1) * candidates * 16 < 64 * 64
 PY
 fi
 

@@ -269,6 +269,15 @@ static weft_vec3d axis_of(const look *l, const weft_self_patch *patch, bool seco
   return weft_v3d_scale(sum, 1 / sqrt(weft_v3d_dot(sum, sum)));
 }
 
+/* Of two chords of the unit circle's octant, which meet at 22.5 degrees, the one that is higher
+ * there. */
+static double length_above(double x, double y) {
+  const double pi = 3.14159265358979324;
+  double a = fmax(fabs(x), fabs(y)), b = fmin(fabs(x), fabs(y));
+  double steep = (cos(3 * pi / 16) * a + sin(3 * pi / 16) * b) / cos(pi / 16);
+  return fmax(a + tan(pi / 16) * b, steep);
+}
+
 static void add_gradient(const weft_self_triangle *t, const vec4 *x, shape *s) {
   weft_vec3d origin = far_place(x, t->corners.x);
   weft_vec3d e = weft_v3d_sub(far_place(x, t->corners.y), origin);
@@ -279,7 +288,11 @@ static void add_gradient(const weft_self_triangle *t, const vec4 *x, shape *s) {
   v = weft_v3d_add_scaled(v, (double)t->inverse.w, f);
   double xx = weft_v3d_dot(s->axes[0], u), xy = weft_v3d_dot(s->axes[0], v);
   double yx = weft_v3d_dot(s->axes[1], u), yy = weft_v3d_dot(s->axes[1], v);
-  s->least = fmin(s->least, 0.5 * (xx + yy - sqrt(pow(xx - yy, 2) + pow(xy + yx, 2))));
+  double length = length_above(xx - yy, xy + yx), exact = hypot(xx - yy, xy + yx);
+  if (length < exact * (1 - 1e-12) || length > 1.02 * exact) {
+    fail_msg("%g is no length above %g", length, exact);
+  }
+  s->least = fmin(s->least, 0.5 * (xx + yy - length));
   s->most = fmax(s->most, sqrt(weft_v3d_dot(u, u) + weft_v3d_dot(v, v)));
 }
 
