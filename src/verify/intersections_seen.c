@@ -81,3 +81,14 @@ weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_s
   seen->max_inside_frame = weft_solver_frame(solver);
   return WEFT_OK;
 }
+
+weft_result weft_intersections_look_contact(weft_intersections_seen *seen, weft_solver *solver,
+                                            weft_error *err) {
+  weft_metrics m;
+  weft_result result = weft_solver_metrics(solver, &m, err);
+  if (result != WEFT_OK) return result;
+  seen->pauses += m.self_pauses;
+  seen->overflows += m.self_overflows;
+  if (m.self_pairs > seen->most_pairs) seen->most_pairs = m.self_pairs;
+  return WEFT_OK;
+}
