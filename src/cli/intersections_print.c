@@ -28,5 +28,7 @@ json_t *weft_json_intersections_seen(const weft_intersections_seen *seen) {
                    (json_int_t)seen->max, "max_with_bodies", (json_int_t)seen->max_with_bodies,
                    "max_frame", (json_int_t)seen->max_frame, "inside",
                    (json_int_t)seen->bodies.body_inside, "max_inside", (json_int_t)seen->max_inside,
-                   "max_inside_frame", (json_int_t)seen->max_inside_frame);
+                   "max_inside_frame", (json_int_t)seen->max_inside_frame, "most_pairs",
+                   (json_int_t)seen->most_pairs, "pauses", (json_int_t)seen->pauses, "overflows",
+                   (json_int_t)seen->overflows);
 }

@@ -40,8 +40,18 @@ prints "hash"
 run 0 simulate drape "${through[@]}" --backend ref --count-intersections
 prints "hash      $hash"
 # Unless it is kept apart, as it is when nothing is said.
-run 0 simulate drape --size 16 --frames 40 --backend ref --count-intersections
+run 0 simulate drape --size 16 --frames 40 --backend ref --count-intersections --json "$work/s.json"
 [ "$(sed -n 's/^  intersects in \([0-9,]*\) at most.*/\1/p' "$work/out")" = 0 ] || complain "$(tail -3 "$work/out")"
+prints "pairs a substep at most, 0 substeps paused, 0 for want of room"
+if command -v python3 >/dev/null; then
+  python3 - "$work/s.json" <<'PY' || complain "what self-collision did over all frames, as JSON"
+import json, sys
+s = json.load(open(sys.argv[1]))
+seen = s["intersections"]
+assert seen["most_pairs"] >= s["metrics"]["self_pairs"] and seen["most_pairs"] > 0
+assert seen["pauses"] == seen["overflows"] == 0
+PY
+fi
 refuses 2 "--count-intersections: rope has no triangles" simulate rope --frames 1 --backend ref --count-intersections
 
 # A quad and a triangle through it, both with vertices of their own for every face; the second face is somewhere else.
