@@ -124,13 +124,14 @@ static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
   weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
 }
 
-/* What pushes in this substep: the pairs of the last look; a frame begins with one of its own. */
+/* What pushes in this substep: the pairs of the last look; a frame begins with one of its own, and
+ * with what it counts at 0, also where nothing pushes. */
 void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
                        const weft_contents *contents) {
-  if (params->self_iterations == 0) return;
   const self_look first = {0, 1};
   uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
   add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, particles);
+  if (params->self_iterations == 0) return;
   add_look(list, contents, &first);
   bool remembers = weft_self_remembers(params);
   if (remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
