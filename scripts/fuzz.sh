@@ -45,15 +45,15 @@ bytes() {
 
 # Without sanitizers, which slow the driver's compiler down and find its leaks.
 contact() {
-  local next=1 done out=build/fuzz/contact.txt
+  local next=1 ran out=build/fuzz/contact.txt
   cmake -S . -B build/fuzz-contact -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
   cmake --build build/fuzz-contact --target fuzz_contact
   mkdir -p build/fuzz
   [ ! -e build/fuzz/contact-next ] || next=$(cat build/fuzz/contact-next)
   LIBGL_ALWAYS_SOFTWARE=1 WEFT_EGL_DEVICE=software \
     build/fuzz-contact/tests/fuzz_contact "$seconds" "$next" | tee "$out" || failed=1
-  done=$(sed -n 's/^\([0-9]*\) scenes,.*/\1/p' "$out")
-  echo $((next + ${done:-0})) >build/fuzz/contact-next
+  ran=$(sed -n 's/^\([0-9]*\) scenes,.*/\1/p' "$out")
+  echo $((next + ${ran:-0})) >build/fuzz/contact-next
 }
 
 for name in "${names[@]}"; do

@@ -29,8 +29,7 @@ weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_mo
 /* Counts what is inside of the bodies of a solver, in the state that it has; x: as above. */
 weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_solver *solver,
                                            const vec4 *x, weft_error *err);
-/* Adds what self-collision did in the last frame of a solver. */
-weft_result weft_intersections_look_contact(weft_intersections_seen *seen, weft_solver *solver,
-                                            weft_error *err);
+/* Adds what self-collision did in the last frame of a solver that has it. */
+void weft_intersections_look_contact(weft_intersections_seen *seen, weft_solver *solver);
 
 #endif
