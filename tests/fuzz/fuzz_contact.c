@@ -2,10 +2,11 @@
  * cloth and bodies. After every frame the backends have equal bits and equal counts, and nothing
  * that started free intersects, as an exact counter says that knows nothing of the solver.
  *
- *   fuzz_contact SECONDS [FIRST]        scenes FIRST, FIRST + 1, ... (from 1) for so long
- *   fuzz_contact --count N [FIRST]      N scenes
- *   fuzz_contact --scene N [NAME=X...]  one, with some of what was drawn put otherwise, and written
- * to contact.obj: to find the least that still shows something
+ *   fuzz_contact SECONDS [FIRST]    scenes FIRST, FIRST + 1, ... (from 1) for so long
+ *   fuzz_contact --count N [FIRST]  N scenes
+ *   fuzz_contact --scene N [NAME=X...] [FILE.obj]
+ *     one, with some of what was drawn put otherwise, to find the least that still shows something;
+ *     the file gets how its cloth starts
  *
  * Ends with how many scenes touched; fewer than two thirds are a failure, since the rest compares
  * nothing. What it finds it prints as the line that runs it once more. */
@@ -753,8 +754,10 @@ static bool finish(const tally *t) {
   return false;
 }
 
-static void write_obj(const cloth *c) {
-  FILE *file = fopen("contact.obj", "w");
+static void write_obj(const char *path, const drawn *d) {
+  cloth made = make_cloth(d);
+  const cloth *c = &made;
+  FILE *file = fopen(path, "w");
   EXPECT(file);
   for (uint32_t i = 0; i < c->mesh.vertex_count; ++i) {
     const weft_vec3 p = c->start[i];
@@ -765,6 +768,7 @@ static void write_obj(const cloth *c) {
     fprintf(file, "f %u %u %u\n", t[0] + 1, t[1] + 1, t[2] + 1);
   }
   fclose(file);
+  free_cloth(&made);
 }
 
 static void put(drawn *d, const char *text) {
@@ -795,10 +799,9 @@ int main(int argc, char **argv) {
   if (one) {
     const uint64_t number = strtoull(argv[2], NULL, 10);
     drawn d = draw(number);
+    const char *path = strstr(argv[argc - 1], ".obj") ? argv[--argc] : NULL;
     for (int k = after; k < argc; ++k) put(&d, argv[k]);
-    cloth c = make_cloth(&d);
-    write_obj(&c);
-    free_cloth(&c);
+    if (path) write_obj(path, &d);
     run_scene(&m, number, &d, true, &t);
     weft_gl_destroy(m.gl);
     return t.faults > 0;
