@@ -47,6 +47,7 @@ lavapipe_icd() {
 }
 
 swiftshader_icd() {
+  # shellcheck disable=SC2012 # names without spaces
   ls "${WEFT_SWIFTSHADER_ICD:-/usr/lib/chromium/vk_swiftshader_icd.json}" \
     "$fetched/usr/lib/chromium/vk_swiftshader_icd.json" 2>/dev/null | head -1
 }
@@ -79,7 +80,8 @@ choose() {
 }
 
 # Cloth on cloth, layers on layers, cloth on a body that stands still, and a body that comes up, turns
-# and lifts it. Short, since softpipe takes some ten thousand times as long as a processor.
+# and lifts it. Short, since softpipe is slow.
+# shellcheck disable=SC1090 # a function of the tests
 . <(sed -n '/^ball() {/,/^}/p' "$(dirname "$0")/../tests/cli/helpers.bash")
 ball 0.15 8 12 >"$work/ball.obj"
 echo '{"keys": [{"time": 0, "translation": [0, 1.4, 0]},
@@ -110,6 +112,7 @@ check() {
     *) verdict="FAILED" ;;
   esac
   verdict="$verdict $((SECONDS - begin)) s"
+  echo "  $*: $verdict"
   case $status in 0 | 77 | 124) return ;; esac
   failed=1
   echo "  weft validate $*: status $status"
