@@ -71,8 +71,7 @@ curtain-32        240  curtain --size 32
 curtain-64        240  curtain --size 64
 curtain-128       240  curtain --size 128
 suit-on-body      60   M/garments/makehuman_male_casualsuit04.obj --scale 0.1 --pin none --dress --body M/bodies/makehuman_base.obj --body-scale 0.1 --body-group body
-worksuit-on-body  60   M/garments/makehuman_male_worksuit01.obj --scale 0.1 --pin none --dress --tangled loosen --body M/bodies/makehuman_base.obj --body-scale 0.1 --body-group body
-elegant-on-body   60   M/garments/makehuman_female_elegantsuit01.obj --scale 0.1 --pin none --dress --body M/bodies/makehuman_base.obj --body-scale 0.1 --body-group body
+worksuit-on-body  60   M/garments/makehuman_male_worksuit01.obj --scale 0.1 --pin none --dress --tangled loosen --body M/animated/makehuman_walk_rest.obj
 helper-skirt      120  M/bodies/makehuman_base.obj --scale 0.1 --group helper-skirt --pin top --body M/bodies/makehuman_base.obj --body-scale 0.1 --body-group body
 skirt-walks       240  M/animated/makehuman_skirt.obj --pin top --pin-to-body --body M/animated/makehuman_walk.glb
 tights-walk       240  M/animated/makehuman_tights.obj --pin top --tangled loosen --pin-to-body --body M/animated/makehuman_walk.glb
