@@ -86,7 +86,10 @@ static weft_result count_intersections(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   printf("  frame %-8llu intersects in %s\n", (unsigned long long)r->intersections.last_frame,
          weft_intersections_text(&r->intersections.last));
-  if (weft_solver_params(r->session.solver)->body_count == 0) return WEFT_OK;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  if (!p->self_collision) return WEFT_OK;
+  weft_intersections_look_contact(&r->intersections, r->session.solver);
+  if (p->body_count == 0) return WEFT_OK;
   result =
       weft_intersections_look_inside(&r->intersections, r->session.solver, r->watch.good.x, err);
   if (result == WEFT_OK) print_bodies(&r->intersections);
@@ -207,6 +210,17 @@ static void print_strain(const weft_model *model, const weft_metrics *m) {
   printf("\n");
 }
 
+/* Of all frames. */
+static void print_contact(const run *r, const weft_metrics *m) {
+  const weft_params *p = weft_solver_params(r->session.solver);
+  const weft_intersections_seen *seen = &r->intersections;
+  if (!p->self_collision) return;
+  printf("            %.0f pairs a contact step at most, %llu contact step%s paused, %llu for want of "
+         "room\n",
+         (double)seen->most_pairs / m->self_steps, (unsigned long long)seen->pauses,
+         weft_plural(seen->pauses), (unsigned long long)seen->overflows);
+}
+
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / (double)r->watch.good.frame);
   print_strain(r->session.scene.model, m);
@@ -220,6 +234,7 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   if (r->intersections.samples > 0) {
     printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
            (unsigned long long)r->intersections.max_frame);
+    print_contact(r, m);
     if (weft_solver_params(r->session.solver)->body_count > 0) {
       printf("            with bodies in %s at most\n",
              weft_cli_grouped(r->intersections.max_with_bodies));

@@ -141,13 +141,14 @@ static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t wh
 }
 
 /* What pushes in the first contact step of a frame, by where the first substep leads. In later ones
- * the last look says it. */
+ * the last look says it. What a frame counts begins at 0 also where nothing pushes. */
 static void add_first_look(weft_pass_list *list, const weft_params *params,
                            const weft_contents *contents) {
   const self_look first = {0, WEFT_WHEN_FRAME_BEGINS};
   bool ahead = steps_are_long(params);
-  if (ahead) add_particles(list, WEFT_PASS_SELF_AHEAD, first.when, contents);
   add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, count_of(contents, WEFT_BUFFER_X));
+  if (params->self_iterations == 0) return;
+  if (ahead) add_particles(list, WEFT_PASS_SELF_AHEAD, first.when, contents);
   add_look(list, contents, &first);
   if (ahead) add_particles(list, WEFT_PASS_SELF_RETURN, first.when, contents);
 }
@@ -163,7 +164,7 @@ void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
                        const weft_contents *contents) {
   size_t from = list->count;
   bool remembers = weft_self_remembers(params), pushes = params->self_iterations > 0;
-  if (pushes) add_first_look(list, params, contents);
+  add_first_look(list, params, contents);
   if (steps_are_long(params)) {
     add_particles(list, WEFT_PASS_SELF_DEPART, WEFT_WHEN_STEP_BEGINS, contents);
   }

@@ -81,3 +81,20 @@ weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_s
   seen->max_inside_frame = weft_solver_frame(solver);
   return WEFT_OK;
 }
+
+/* Not of weft_solver_metrics, which would warn of every frame that had no room. */
+void weft_intersections_look_contact(weft_intersections_seen *seen, weft_solver *solver) {
+  const uint32_t parts = weft_model_part_count(weft_solver_model(solver));
+  uint32_t *counts = weft_alloc((size_t)parts * WEFT_SELF_COUNTS, sizeof *counts);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, (uint64_t)parts * WEFT_SELF_COUNTS,
+                          counts);
+  uint64_t pairs = 0;
+  for (uint32_t p = 0; p < parts; ++p) {
+    const uint32_t *of_part = &counts[(size_t)p * WEFT_SELF_COUNTS];
+    pairs += of_part[WEFT_SELF_AT_PAIR_SUM];
+    seen->pauses += of_part[WEFT_SELF_AT_PAUSES];
+    seen->overflows += of_part[WEFT_SELF_AT_OVERFLOWS];
+  }
+  if (pairs > seen->most_pairs) seen->most_pairs = pairs;
+  weft_free(counts);
+}

@@ -17,6 +17,8 @@ typedef struct weft_intersections_seen {
   weft_metrics bodies; /* the fields body_, of the last state */
   uint32_t max_inside; /* particles inside bodies */
   uint64_t max_inside_frame;
+  /* Of self-collision, over all frames that were looked at: sums, and the most pairs of a frame. */
+  uint64_t pauses, overflows, most_pairs;
 } weft_intersections_seen;
 
 /* Counts in positions of a model with triangles, and of the bodies of `params` behind it. Each part
@@ -27,5 +29,7 @@ weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_mo
 /* Counts what is inside of the bodies of a solver, in the state that it has; x: as above. */
 weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_solver *solver,
                                            const vec4 *x, weft_error *err);
+/* Adds what self-collision did in the last frame of a solver that has it. */
+void weft_intersections_look_contact(weft_intersections_seen *seen, weft_solver *solver);
 
 #endif

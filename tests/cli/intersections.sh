@@ -40,8 +40,23 @@ prints "hash"
 run 0 simulate drape "${through[@]}" --backend ref --count-intersections
 prints "hash      $hash"
 # Unless it is kept apart, as it is when nothing is said.
-run 0 simulate drape --size 16 --frames 40 --backend ref --count-intersections
+run 0 simulate drape --size 16 --frames 40 --backend ref --count-intersections --json "$work/s.json"
 [ "$(sed -n 's/^  intersects in \([0-9,]*\) at most.*/\1/p' "$work/out")" = 0 ] || complain "$(tail -3 "$work/out")"
+prints "pairs a contact step at most, 0 contact steps paused, 0 for want of room"
+if command -v python3 >/dev/null; then
+  python3 - "$work/s.json" <<'PY' || complain "what self-collision did over all frames, as JSON"
+import json, sys
+s = json.load(open(sys.argv[1]))
+seen = s["intersections"]
+assert seen["most_pairs"] >= s["metrics"]["self_pairs"] and seen["most_pairs"] > 0
+assert seen["pauses"] == seen["overflows"] == 0
+PY
+fi
+# Where nothing pushes, too, the last frame is told alone.
+run 0 simulate stack --size 8 --layers 4 --frames 3 --substeps 10 --self-room 1 --self-thickness 0.05 --self-iterations 0 --backend ref --count-intersections
+prints " 10 contact steps paused, 10 for want of room"
+prints " 30 contact steps paused, 30 for want of room"
+[ "$(grep -c "give more room" "$work/err")" = 1 ] || complain "want of room is told $(grep -c "give more room" "$work/err") times"
 refuses 2 "--count-intersections: rope has no triangles" simulate rope --frames 1 --backend ref --count-intersections
 
 # A quad and a triangle through it, both with vertices of their own for every face; the second face is somewhere else.
