@@ -95,15 +95,15 @@ m, seen = s["metrics"], s["intersections"]
 frames = format(seen["frames_counted"], ",") + (" of " + sys.argv[3] if s["cut_short"] else "")
 print("| %s | %s | %s | %d | %d | %d | %d | %d | %d | %.2f | %.1f |" % (
     sys.argv[2], format(s["particles"], ","), frames, seen["max_triangle_pairs"], seen["max_with_bodies"], m["self_tangled"],
-    round(seen["most_pairs"] / s["substeps"]), seen["pauses"], seen["overflows"], 100 * m["strain_threads_p99"], s["ms_per_frame"]),
+    round(seen["most_pairs"] / m["self_steps"]), seen["pauses"], seen["overflows"], 100 * m["strain_threads_p99"], s["ms_per_frame"]),
     flush=True)
 sys.exit(seen["max_triangle_pairs"] + seen["max_with_bodies"] > m["self_tangled"])
 PY
 }
 
 failed=0 done=0
-printf '| row | particles | frames | most pairs that intersect | with bodies | tangled at the start | most pairs a substep | %s |\n' \
-  'substeps paused | for want of room | strain of threads, p99 % | ms a frame'
+printf '| row | particles | frames | most pairs that intersect | with bodies | tangled at the start | most pairs a contact step | %s |\n' \
+  'contact steps paused | for want of room | strain of threads, p99 % | ms a frame'
 printf '|---|---|---|---|---|---|---|---|---|---|---|\n'
 while read -r name frames scene options_text; do
   if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi

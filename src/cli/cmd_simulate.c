@@ -215,10 +215,11 @@ static void print_contact(const run *r, const weft_metrics *m) {
   const weft_params *p = weft_solver_params(r->session.solver);
   const weft_intersections_seen *seen = &r->intersections;
   if (!p->self_collision) return;
-  printf("            %.0f pairs a contact step at most, %llu contact step%s paused, %llu for want of "
-         "room\n",
-         (double)seen->most_pairs / m->self_steps, (unsigned long long)seen->pauses,
-         weft_plural(seen->pauses), (unsigned long long)seen->overflows);
+  printf(
+      "            %.0f pairs a contact step at most, %llu contact step%s paused, %llu for want of "
+      "room\n",
+      (double)seen->most_pairs / m->self_steps, (unsigned long long)seen->pauses,
+      weft_plural(seen->pauses), (unsigned long long)seen->overflows);
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
