@@ -221,7 +221,7 @@ typedef struct weft_params {
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
                          many candidates, of each part of a joined model. Where they do not
                          suffice nothing of that part moves in that contact step:
-                         weft_metrics.self_overflows. Default 16 */
+                         weft_metrics.self_overflows. Default 32 */
 
   /* ---- what weft_solver_grab pulls with ----
    * The mass of the piece that is grabbed, all that hangs together by constraints and is not

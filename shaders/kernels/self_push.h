@@ -68,15 +68,15 @@ KERNEL real self_creep(real escape) {
   return creep;
 }
 
-/* The most that a pair parts by in a substep: with a body a sixteenth of what two of cloth do, 1/8 m/s. */
-KERNEL real self_escape_of(mask body, real escape) {
+/* The most that a pair parts by in a substep: 1/8 m/s, a sixteenth of `escape`. */
+KERNEL real self_escape_of(real escape) {
   precise real less = escape * K(0.0625);
-  return SELECT(body, less, escape);
+  return less;
 }
 
-/* How far apart a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most. */
-KERNEL real self_wanted(real gap, real distance, real escape) {
-  precise real aimed = gap + escape;
+/* How far apart along n a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most. */
+KERNEL real self_wanted(real3 n, real3 before, real distance, real escape) {
+  precise real aimed = exact_flush(exact_dot(n, before)) + escape;
   return SELECT(aimed < distance, aimed, distance);
 }
 

@@ -636,7 +636,7 @@ static const weft_option simulation_table[] = {
     {.name = "self-room",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pairs a particle that self-collision has memory for. Default: 16",
+     .help = "pairs a particle that self-collision has memory for. Default: 32",
      AT(self_room),
      .low = 1,
      .high = 64},

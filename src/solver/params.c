@@ -170,7 +170,7 @@ static void set_defaults(weft_params *p) {
   if (p->self_iterations == 0 && !p->no_self_pushes) {
     p->self_iterations = p->body_count > 0 ? WEFT_BODY_PUSHES : WEFT_CLOTH_PUSHES;
   }
-  if (p->self_room == 0) p->self_room = 16;
+  if (p->self_room == 0) p->self_room = 32;
   if (p->self_steps == 0) p->self_steps = self_steps_of(p);
   if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
   bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;

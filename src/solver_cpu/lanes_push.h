@@ -80,15 +80,15 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   set_three_words(block, WEFT_PUSH_WEIGHTS, xyz(weights));
   store(block + (WEFT_PUSH_WEIGHTS + 3) * WEFT_LANES, weights.w);
   set_three_words(block, WEFT_PUSH_NORMAL, xyz(normal));
-  vf escape = UNI(run->u->self_escape), less = self_escape_of(ALWAYS, escape);
-  escape = body_or(run, lanes->rows[0], less, body_or(run, lanes->rows[3], less, escape));
-  vf wanted = self_wanted(normal.w, numbers.x, escape);
-  vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
-  store(block + WEFT_PUSH_WANTED * WEFT_LANES, choose(pushes, wanted, all(-INFINITY)));
   set_three_words(block, WEFT_PUSH_SLIDE, xyz(load_particles(rows + 2, lanes->planes)));
   v3 x[4];
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
-  set_three_words(block, WEFT_PUSH_START, apart_of(x[0], x[1], x[2], x[3], weights));
+  v3 before = apart_of(x[0], x[1], x[2], x[3], weights);
+  set_three_words(block, WEFT_PUSH_START, before);
+  vf escape = self_escape_of(UNI(run->u->self_escape));
+  vf wanted = self_wanted(xyz(normal), before, numbers.x, escape);
+  vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
+  store(block + WEFT_PUSH_WANTED * WEFT_LANES, choose(pushes, wanted, all(-INFINITY)));
   store(block + WEFT_PUSH_THICKNESS * WEFT_LANES, numbers.z);
   pack_friction(run, block, lanes);
   for (uint32_t l = 0; l < WEFT_LANES; ++l) {

@@ -24,6 +24,7 @@ FOLDERS = ["shaders/passes/*.h", "shaders/solver/*", "src/solver_ref/*", "src/so
 BOUNDS = "tests/unit/test_cpu_collide.c:only_shapes_out_of_reach_are_left_out"
 PARITY = "tests/scenes/test_cpu_parity.c:"
 LISTS = "tests/parity/test_self_lists.c:lists_are_what_brute_force_lists"
+GRADIENTS = "tests/parity/test_self_bounds.c:bounds_certify_what_gradients_do"
 PROBE = "asks the driver for these very results"
 ALLOWED = [
     ("shaders/solver/probe.comp", "main", PROBE, None),
@@ -35,7 +36,10 @@ ALLOWED = [
      PARITY + "levels_and_lra_have_the_reference_s_bits"),
     ("src/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
     ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
-    ("src/solver_cpu/lanes_look.h", "frame_of make_boxes", "bounds, with room for rounding", LISTS),
+    ("src/solver_cpu/lanes_look.h", "frame_of put_whole", "bounds, with room for rounding", LISTS),
+    ("src/solver_cpu/lanes_patches.h", "root_unit frame_along find_turns glance_at_points bound_lanes keep_numbers",
+     "bounds, with room for rounding", GRADIENTS),
+    ("src/solver_cpu/self.c", "steepness", "a bound, with room for rounding", GRADIENTS),
     ("src/solver_cpu/fast_safe.c", "quad_is_fast_safe", "whether weights are small enough for the fast path",
      PARITY + "masses_out_of_this_world_are_treated_with_care"),
 ]

@@ -436,7 +436,8 @@ static void a_push_goes_out_as_far_as_it_may(void **state) {
               weft_rng_float(&rng, 1, 9)};
     float apart = weft_rng_float(&rng, -0.002f, 0.002f), distance = 0.003f, escape = 0.0017f;
     float gap = weft_rng_float(&rng, 0, 0.003f);
-    float depth = self_depth(n, self_wanted(gap, distance, escape), weft_v3_scale(n, apart));
+    weft_vec3 before = weft_v3_scale(n, gap);
+    float depth = self_depth(n, self_wanted(n, before, distance, escape), weft_v3_scale(n, apart));
     rig_near((double)depth, fmin((double)gap + (double)escape, (double)distance) - (double)apart,
              1e-8, "the depth");
     float share = self_divided(w, weights, 1);
