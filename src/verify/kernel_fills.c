@@ -23,6 +23,19 @@ static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng,
   }
 }
 
+/* Of contact steps. */
+static void fill_way(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
+  vec4 *from = weft_contents_set(contents, WEFT_BUFFER_SELF_FROM, p.count);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_ahead = 3;
+  for (uint32_t i = 0; i < p.count; ++i) {
+    p.x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    p.x_prev[i] = weft_kernel_nearby(rng, p.x[i]);
+    from[i] = weft_kernel_nearby(rng, p.x[i]);
+  }
+}
+
 static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
   weft_pin_path *pins = weft_contents_set(contents, WEFT_BUFFER_PINS, p.count);
@@ -344,6 +357,10 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_CONTACT_PROJECT] = weft_kernel_contact_list,
     [WEFT_PASS_CONTACT_APPLY] = weft_kernel_contact_apply,
     [WEFT_PASS_CONTACT_KEEP] = weft_kernel_contact_list,
+    [WEFT_PASS_SELF_AHEAD] = fill_way,
+    [WEFT_PASS_SELF_RETURN] = fill_way,
+    [WEFT_PASS_SELF_DEPART] = fill_way,
+    [WEFT_PASS_SELF_SPAN] = fill_way,
     [WEFT_PASS_SELF_ENTER] = weft_kernel_self,
     [WEFT_PASS_SELF_AIM] = weft_kernel_self,
     [WEFT_PASS_SELF_LEAVE] = weft_kernel_self,
