@@ -97,7 +97,7 @@ quiet
 full() { grep -E "in [0-9]+ contact steps of the last frame nothing moved: more than $1" "$work/err" || complain "no word of room: $(cat "$work/err")"; }
 room=(simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --body "$work/cube.obj")
 run 0 "${room[@]}" --body-thickness 1
-full "16 pairs a particle; a thickness of 1 m spans 8.[0-9]+ edges of the mesh: make it less \(--body-thickness\); give more room \(--self-room 32, " >"$work/found"
+full "32 pairs a particle; a thickness of 1 m spans 8.[0-9]+ edges of the mesh: make it less \(--body-thickness\); give more room \(--self-room 64, " >"$work/found"
 run 0 "${room[@]}" --body "$work/cube.obj" --self-thickness 0.8 --self-room 64
 full "64 pairs a particle; a thickness of 0.8 m spans [0-9.]+ edges of the mesh: make it less \(--self-thickness\); that is the most" >"$work/found"
 run 0 "${room[@]}" --self-room 1 --body-thickness 0.22
