@@ -136,11 +136,10 @@ static void claim_still(weft_physics_run *run, uint32_t substeps) {
   patch p = ride(run, &g, &(trip){0, SETTLES, SLID, substeps});
   weft_physics_expect(run,
                       weft_physics_text("slope of 26.6 deg, mu 0.6/0.2, %u substeps", substeps),
-                      "m", p.x * cos(g.tilt) - p.y * sin(g.tilt), 0, substeps > 100 ? 0.003 : 0.001,
+                      "m", p.x * cos(g.tilt) - p.y * sin(g.tilt), 0, 0.0001,
                       "Coulomb: stays for tan(angle) <= mu_s, however short a substep is",
-                      "a millimetre in half a second: it may creep by a part of its thickness. "
-                      "Three with 160 substeps, in "
-                      "which depths are of two spacings of floats");
+                      "a tenth of a millimetre in half a second: it may creep by a part of its "
+                      "thickness");
 }
 
 /* ---- a belt ---- */

@@ -122,9 +122,10 @@ bool weft_self_remembers(const weft_params *params) {
   return params->self_iterations > 0 && rough;
 }
 
-/* At most one for each substep. */
+/* At most one for each substep, which is what 0 means where parameters are complete. */
 uint32_t weft_self_steps(const weft_params *params) {
-  return params->self_steps < params->substeps ? params->self_steps : params->substeps;
+  uint32_t steps = params->self_steps;
+  return steps > 0 && steps < params->substeps ? steps : params->substeps;
 }
 
 /* Over the pairs that touched at the end of the last substep. */
