@@ -4,11 +4,12 @@
 #include "solver.h"
 
 /* What to do where a buffer is too large for one storage block of a driver. */
-#define FEWER "fewer particles or the ref backend"
+#define FEWER "fewer particles or the cpu backend"
+#define LESS_ROOM "a smaller --self-room, fewer particles or the cpu backend"
 #define MODE_GS "mode gs"
-#define NO_WIND "no wind, fewer particles or the ref backend"
-#define FEWER_CONTACTS "no contact between particles, fewer of them or the ref backend"
-#define COLOURS "schedule colours, fewer particles or the ref backend"
+#define NO_WIND "no wind, fewer particles or the cpu backend"
+#define FEWER_CONTACTS "no contact between particles, fewer of them or the cpu backend"
+#define COLOURS "schedule colours, fewer particles or the cpu backend"
 
 const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT] = {
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \

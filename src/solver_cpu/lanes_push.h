@@ -85,7 +85,9 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
   v3 before = apart_of(x[0], x[1], x[2], x[3], weights);
   set_three_words(block, WEFT_PUSH_START, before);
-  vf escape = self_escape_of(UNI(run->u->self_escape));
+  vf escape = self_escape_of(NEVER, UNI(run->u->self_escape));
+  vf less = self_escape_of(ALWAYS, UNI(run->u->self_escape));
+  escape = body_or(run, lanes->rows[0], less, body_or(run, lanes->rows[3], less, escape));
   vf wanted = self_wanted(xyz(normal), before, numbers.x, escape);
   vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
   store(block + WEFT_PUSH_WANTED * WEFT_LANES, choose(pushes, wanted, all(-INFINITY)));

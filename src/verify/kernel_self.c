@@ -401,7 +401,7 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   weft_self_plane *past = &planes[c->pass.first + c->pass.count];
   if (c->pass.kind == WEFT_PASS_SELF_AIM) past->normal.w = 7;
   if (c->pass.kind == WEFT_PASS_SELF_AIM) past->use |= WEFT_SELF_PUSHES;
-  if (c->pass.kind == WEFT_PASS_SELF_KEEP) { /* touches, however far it is */
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_KEEP, WEFT_PASS_SELF_COUNT)) { /* touches, however far it is */
     past->normal = (vec4){0, 0, 0, 1};
     past->use |= WEFT_SELF_PUSHES;
   }

@@ -151,6 +151,7 @@ static void fill_long_list(weft_contents *contents) {
   uint32_t *counts = weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, ENTRIES);
   u->self_candidates = LISTED;
+  u->self_beyond = 1;
   u->self_pairs = CLOSE + SPARE;
   u->particle_count = u->self_particles = 4 * (CLOSE + 1);
   u->self_parts = 1;
