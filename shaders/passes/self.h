@@ -29,7 +29,7 @@
 #define SELF_IDLE(part)                                                                    \
   (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
                        SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u))
-/* Nothing of a part moves in a substep in which a list was too short, or motions were still being cut after the last look. */
+/* Nothing of a part moves in a contact step in which a list was too short, or motions were still being cut after the last look. */
 #define SELF_PAUSES(part)                             \
   (SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      \
    SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u) != 0u)
@@ -111,7 +111,7 @@ KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest c
   return plane;
 }
 
-/* Positions at the start of the substep, from that of the first particle. */
+/* Positions at the start of the substep, or of the contact step in looks, from that of the first particle. */
 #define SELF_CORNERS_AT(corners, p) SELF_CORNERS_IN(X_PREV, corners, p)
 #define SELF_CORNERS_IN(buffer, corners, p)                                    \
   {                                                                            \

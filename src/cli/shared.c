@@ -627,9 +627,9 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help =
-         "contact steps a frame: so often self-collision looks what is near and cuts motions, at\n"
-         "most once a substep; pushes come in every substep. Default: 1,200 a second, 20 in a\n"
-         "frame of 1/60 s",
+         "contact steps a frame: how often collisions of cloth are detected and motions cut, at\n"
+         "most once a substep; cloth that is near is pushed apart in every substep. Default:\n"
+         "1,200 a second, 20 in a frame of 1/60 s",
      AT(self_steps),
      .low = 1,
      .high = WEFT_MAX_SUBSTEPS},

@@ -248,7 +248,7 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
 /* How much farther than what pushes is listed where a look is for several substeps. What rests is
  * pressed out of the thickness by a hair now and then, and would not be held for all of them. */
 static double beyond_of(const weft_params *params) {
-  return weft_self_steps(params) < params->substeps ? 1 + 1.0 / 64 : 1;
+  return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
 }
 
 static void fill_tables(const weft_model *model, const weft_params *params, const surface *all,
@@ -318,8 +318,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, 4 * room);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
-  weft_contents_set(contents, WEFT_BUFFER_SELF_FROM,
-                    weft_self_steps(params) < params->substeps ? n : 0);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_FROM, weft_self_steps_are_long(params) ? n : 0);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, 4 * room);

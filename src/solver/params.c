@@ -148,7 +148,7 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
  * the body is held back (docs/method.md). */
 enum { WEFT_CLOTH_PUSHES = 4, WEFT_BODY_PUSHES = 8 };
 
-/* Contact steps a second: with fewer, what is fast is damped, more cost and gain nothing. */
+/* Contact steps a second: so many that what moves fast is not damped. */
 static const float contact_rate = 1200;
 
 static uint32_t self_steps_of(const weft_params *p) {

@@ -7,11 +7,6 @@ typedef struct self_look {
   uint32_t look, when;
 } self_look;
 
-/* Contact steps of one substep each are all of them: then a pass that ends one always runs. */
-static bool steps_are_long(const weft_params *params) {
-  return weft_self_steps(params) < params->substeps;
-}
-
 static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const self_look *look,
                                 uint32_t first, uint32_t count) {
   weft_pass *pass = weft_pass_add(list, kind, first, count);
@@ -21,7 +16,7 @@ static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const
   return pass;
 }
 
-/* Of a further look, which is idle in most substeps: `size` says so. */
+/* Of a further look, which is idle in most contact steps: `size` says so. */
 static void count_further(weft_pass *pass, uint32_t size) {
   if (pass->look) pass->counted = 1 + size;
 }
@@ -128,6 +123,10 @@ uint32_t weft_self_steps(const weft_params *params) {
   return steps > 0 && steps < params->substeps ? steps : params->substeps;
 }
 
+bool weft_self_steps_are_long(const weft_params *params) {
+  return weft_self_steps(params) < params->substeps;
+}
+
 /* Over the pairs that touched at the end of the last substep. */
 static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
                           const weft_contents *contents) {
@@ -146,7 +145,7 @@ static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t wh
 static void add_first_look(weft_pass_list *list, const weft_params *params,
                            const weft_contents *contents) {
   const self_look first = {0, WEFT_WHEN_FRAME_BEGINS};
-  bool ahead = steps_are_long(params);
+  bool ahead = weft_self_steps_are_long(params);
   add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, count_of(contents, WEFT_BUFFER_X));
   if (params->self_iterations == 0) return;
   if (ahead) add_particles(list, WEFT_PASS_SELF_AHEAD, first.when, contents);
@@ -154,6 +153,7 @@ static void add_first_look(weft_pass_list *list, const weft_params *params,
   if (ahead) add_particles(list, WEFT_PASS_SELF_RETURN, first.when, contents);
 }
 
+/* By which weft_pass_runs knows where contact steps begin and end. */
 static void name_steps(weft_pass_list *list, size_t from, const weft_params *params) {
   for (size_t k = from; k < list->count; ++k) {
     list->items[k].substeps = params->substeps;
@@ -166,7 +166,7 @@ void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
   size_t from = list->count;
   bool remembers = weft_self_remembers(params), pushes = params->self_iterations > 0;
   add_first_look(list, params, contents);
-  if (steps_are_long(params)) {
+  if (weft_self_steps_are_long(params)) {
     add_particles(list, WEFT_PASS_SELF_DEPART, WEFT_WHEN_STEP_BEGINS, contents);
   }
   if (pushes && remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
@@ -192,7 +192,7 @@ void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
   if (!weft_self_remembers(params)) return;
   size_t from = list->count;
   add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
-  if (steps_are_long(params)) {
+  if (weft_self_steps_are_long(params)) {
     const self_look none = {0, WEFT_WHEN_STEP_GOES_ON};
     add_sizes(list, &none, WEFT_SELF_SIZE_KEPT, WEFT_SELF_SIZE_KEPT + 1);
   }
@@ -202,7 +202,8 @@ void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
 void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents) {
   uint32_t particles = count_of(contents, WEFT_BUFFER_X);
-  const uint32_t when = steps_are_long(params) ? WEFT_WHEN_STEP_ENDS : WEFT_WHEN_ALWAYS;
+  /* Where each substep is a contact step, what ends one always runs. */
+  const uint32_t when = weft_self_steps_are_long(params) ? WEFT_WHEN_STEP_ENDS : WEFT_WHEN_ALWAYS;
   size_t from = list->count;
   if (when) add_particles(list, WEFT_PASS_SELF_SPAN, when, contents);
   add_particles(list, WEFT_PASS_SELF_BEGIN, when, contents);

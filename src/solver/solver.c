@@ -499,6 +499,7 @@ static void add_self_counts(const uint32_t *counts, weft_metrics *m) {
 
 /* What the passes of self-collision counted in the last frame, of each part of a joined model. */
 static void count_self(weft_solver *solver, weft_metrics *m) {
+  m->self_steps = weft_self_steps(&solver->params);
   if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return;
   uint32_t parts = weft_model_part_count(solver->model);
   uint64_t elements = (uint64_t)parts * WEFT_SELF_COUNTS;
@@ -506,7 +507,6 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, elements, all);
   for (uint32_t p = 0; p < parts; ++p) add_self_counts(&all[(size_t)p * WEFT_SELF_COUNTS], m);
   weft_free(all);
-  m->self_steps = weft_self_steps(&solver->params);
   m->self_tangled = solver->self_tangled;
   if (m->self_overflows) weft_tell_room(solver, m->self_overflows);
 }

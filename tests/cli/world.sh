@@ -59,6 +59,10 @@ grep -q "did not move" "$work/err" && complain "cloth that moves is said to stan
 grep -q "(a sphere), which throws cloth out: put it elsewhere" "$work/err" || complain "$(cat "$work/err")"
 run 0 "${tube[@]}"
 grep -q "did not move" "$work/err" && complain "$(cat "$work/err")"
+for self in on off; do
+  run 0 "${tube[@]}" --pin "list:$(seq -s, 0 415)" --self-collision $self
+  grep -q "did not move" "$work/err" && complain "pinned cloth, self-collision $self: $(cat "$work/err")"
+done
 
 # Built-in scenes keep theirs; it can be left out, moved, or brought where there is none.
 drape=(simulate drape --size 12 --frames 40 --backend cpu)
