@@ -1,5 +1,5 @@
 /* Contact steps: in which substeps they begin and end, what a look at the end of one sees, and what
- * the first look of a frame sees. */
+ * the first look of a frame sees, and what friction remembers from substep to substep. */
 #include "../rig.h"
 /* after rig.h */
 #include "backend.h"
@@ -135,12 +135,132 @@ static void the_first_look_of_a_frame_is_ahead_by_a_contact_step(void **state) {
   weft_model_destroy(model);
 }
 
+static void a_held_pin_moves_at_the_speed_of_its_contact_step(void **state) {
+  (void)state;
+  weft_model *model;
+  weft_solver *solver = falling(&model);
+  weft_uniforms u;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_UNIFORMS, 0, 1, &u);
+  rig_near((double)u.self_inv_dt, STEPS * 60.0, 1e-3, "1 over a contact step");
+  rig_near((double)u.inv_dt, SUBSTEPS * 60.0, 1e-3, "1 over a substep");
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
+/* ---- what friction remembers ---- */
+
+enum { LAYERS = 2 * COUNT, ROOM = 64 * LAYERS };
+
+/* A sheet that slides over another one and hops. */
+static weft_solver *sliding(weft_model **model) {
+  static weft_vec3 x[LAYERS], v[LAYERS];
+  static uint32_t triangles[2 * 6 * (SIDE - 1) * (SIDE - 1)];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < LAYERS; ++i) {
+    float c = (float)(i % SIDE), r = (float)(i % COUNT / SIDE);
+    x[i] = weft_v3(0.02f * c + (i < COUNT ? 0 : 0.007f), i < COUNT ? 0 : 0.0031f, 0.02f * r);
+    v[i] = i < COUNT ? weft_v3(0, 0, 0) : weft_v3(0.2f, -0.3f + 0.05f * c, 0.1f);
+    if (i % SIDE == SIDE - 1 || i % COUNT / SIDE == SIDE - 1) continue;
+    const uint32_t corners[6] = {i, i + SIDE, i + 1, i + 1, i + SIDE, i + SIDE + 1};
+    memcpy(&triangles[count], corners, sizeof corners);
+    count += 6;
+  }
+  weft_mesh mesh = {
+      .vertex_count = LAYERS, .triangle_count = count / 3, .positions = x, .triangles = triangles};
+  *model = rig_preprocess(
+      &(weft_model_desc){.mesh = &mesh, .material = weft_material_find("tablecloth")});
+  const weft_params params = {.substeps = 4 * SUBSTEPS,
+                              .self_steps = STEPS,
+                              .self_collision = true,
+                              .self_thickness = 0.003f,
+                              .self_static = 0.5f,
+                              .self_dynamic = 0.4f,
+                              .no_gravity = true};
+  weft_solver *solver = rig_solver(*model, &params, weft_backend_ref());
+  rig_write(solver, x, v);
+  return solver;
+}
+
+typedef struct memory {
+  weft_self_kept kept[ROOM];
+  weft_self_plane before[ROOM], planes[ROOM];
+  uvec4 pairs[ROOM];
+  uint32_t kept_count, pair_count;
+} memory;
+
+static void read_pairs(weft_solver *solver, weft_self_plane *planes, memory *m) {
+  uint32_t counts[WEFT_SELF_COUNTS];
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, WEFT_SELF_COUNTS, counts);
+  m->pair_count = counts[WEFT_SELF_AT_PAIRS];
+  assert_true(m->pair_count <= ROOM);
+  if (!m->pair_count) return;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_PAIRS, 0, m->pair_count, m->pairs);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_PLANES, 0, m->pair_count, planes);
+}
+
+static void read_kept(weft_solver *solver, memory *m) {
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &m->kept_count);
+  if (!m->kept_count) return;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT, 0, m->kept_count, m->kept);
+}
+
+/* Returns how many pairs had slid, and begin anew. */
+static uint32_t check_slides(const memory *m) {
+  uint32_t anew = 0;
+  for (uint32_t i = 0; i < m->pair_count; ++i) {
+    if (!(m->planes[i].use & WEFT_SELF_PUSHES)) continue;
+    vec4 slide = {0, 0, 0, 0};
+    bool found = false;
+    for (uint32_t k = 0; k < m->kept_count; ++k) {
+      if (memcmp(&m->kept[k].pair, &m->pairs[i], sizeof m->pairs[i]) != 0) continue;
+      slide = m->kept[k].slide;
+      found = true;
+    }
+    const vec4 was = m->before[i].slide;
+    anew += !found && (was.x != 0 || was.y != 0 || was.z != 0) ? 1 : 0;
+    assert_memory_equal(&m->planes[i].slide, &slide, sizeof slide);
+  }
+  return anew;
+}
+
+/* Pairs stay listed for a contact step, and those that did not touch in a substep have let go. */
+static void slides_are_those_of_the_last_substep(void **state) {
+  (void)state;
+  weft_model *model;
+  weft_solver *solver = sliding(&model);
+  memory *m = calloc(1, sizeof *m);
+  uint32_t anew = 0, kept = 0;
+  for (uint32_t frame = 0; frame < 6; ++frame) {
+    weft_solver_begin_frame(solver);
+    for (uint32_t s = 0; s < 4 * SUBSTEPS; ++s) {
+      for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+        const weft_pass *pass = weft_solver_pass(solver, k);
+        if (pass->kind == WEFT_PASS_SELF_ENTER) read_kept(solver, m);
+        if (pass->kind == WEFT_PASS_SELF_AIM) read_pairs(solver, m->before, m);
+        weft_solver_run_pass(solver, pass, s);
+        if (pass->kind != WEFT_PASS_SELF_AIM) continue;
+        read_pairs(solver, m->planes, m);
+        anew += check_slides(m);
+        kept += m->kept_count;
+      }
+    }
+    weft_solver_end_frame(solver);
+  }
+  print_message("%u slides kept, %u begun anew\n", kept, anew);
+  assert_true(kept > 1000 && anew > 100);
+  free(m);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contact_steps_share_a_frame),
       cmocka_unit_test(there_are_at_most_as_many_as_substeps),
       cmocka_unit_test(a_look_is_over_the_whole_way_of_a_contact_step),
       cmocka_unit_test(the_first_look_of_a_frame_is_ahead_by_a_contact_step),
+      cmocka_unit_test(a_held_pin_moves_at_the_speed_of_its_contact_step),
+      cmocka_unit_test(slides_are_those_of_the_last_substep),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
