@@ -418,8 +418,8 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
 /* The friction of a body against cloth from the next frame on: mu_s and mu_k, 0 to 1000. What
  * friction remembers of pairs that touch stays. A reset keeps it; solvers that take over the state
  * have that of their parameters.
- * WEFT_ERROR_ARGUMENT for a body that does not exist, a number out of range, and a solver that was
- * made without any friction between cloths or with bodies: it has no memory for it. */
+ * WEFT_ERROR_ARGUMENT for a body that does not exist, a number out of range, and a solver
+ * whose self_iterations are 0: without pushes there is no friction. */
 weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, float friction_static,
                                           float friction_dynamic, weft_error *err);
 

@@ -24,8 +24,8 @@ KERNEL real3 self_slide(real3 apart, real3 before, real3 kept) {
 
 /* What friction holds of it. Of many pairs that bear a load together one has now more of it, now less; that it slides a little further than
  * its share of the moment holds does not tell that the cloth slides. So up to three times as far it is held by mu_s, past that by mu_k. Nor does it
-slide that is slower than what `creep` is in a substep: depth shrinks with the square of the substep, and the shorter it is the less would be needed to
-let go of what was just laid down. */
+ * slide that is slower than what `creep` is in a substep: depth shrinks with the square of the substep, and the shorter it is the less would be needed to
+ * let go of what was just laid down. */
 KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real mu_k, real creep) {
   real3 across = friction_across(slide, n);
   precise real far = mu_s * depth;
@@ -68,16 +68,25 @@ KERNEL real self_creep(real escape) {
   return creep;
 }
 
-/* The most that a pair parts by in a substep: with a body a sixteenth of what two of cloth do, 1/8 m/s. */
-KERNEL real self_escape_of(mask body, real escape) {
-  precise real less = escape * K(0.0625);
-  return SELECT(body, less, escape);
+/* The most that a pair parts by in a substep, where it did `before` in the last one and was still too close then: a sixteenth of `escape` at first, 1/8
+ * m/s, and 16 m/s^2 more from substep to substep, up to `escape`. So cloth that starts too near, or comes too near at once, parts slowly and is not thrown,
+ * and cloth that is pressed is pushed harder the longer it is. With a body it stays at the least. */
+KERNEL real self_escape_of(mask body, real before, real escape) {
+  precise real least = escape * K(0.0625);
+  precise real more = escape * escape;
+  more = more * K(4.0);
+  more = before + more;
+  more = self_within(more, escape);
+  return SELECT(body, least, self_more(more, least));
 }
 
-/* How far apart along n a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most. */
+/* How far apart along n a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most, but up to a quarter
+ * of the distance at once. */
 KERNEL real self_wanted(real3 n, real3 before, real distance, real escape) {
   precise real aimed = exact_flush(exact_dot(n, before)) + escape;
-  return SELECT(aimed < distance, aimed, distance);
+  precise real quarter = distance * K(0.25);
+  real wanted = SELECT(aimed < quarter, quarter, aimed);
+  return SELECT(wanted < distance, wanted, distance);
 }
 
 /* How far a pair is into the distance that is wanted, below 0 where it is not. */

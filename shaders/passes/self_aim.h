@@ -3,6 +3,7 @@
  * be as wide as the way that is left to it. Where that direction does not part the pair at the start, the plane there does. */
 #ifndef WEFT_PASSES_SELF_AIM_H
 #define WEFT_PASSES_SELF_AIM_H
+#include "kernels/self_push.h"
 #include "passes/self.h"
 
 #define SELF_SAME(a, b) ((a).x == (b).x && (a).y == (b).y && (a).z == (b).z && (a).w == (b).w)
@@ -36,6 +37,7 @@ PASS(pass_self_aim) {
     weft_self_kept before = AT(SELF_KEPT, kept - 1u);
     if (SELF_SAME(before.pair, listed)) plane.slide = before.slide;
   }
+  plane.slide = V4(XYZ(plane.slide), self_escape_of(SELF_TOUCHES_BODY(p), plane.slide.w, U.self_escape));
   SET(SELF_PLANES, i, plane);
 }
 

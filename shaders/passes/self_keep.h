@@ -17,7 +17,7 @@ PASS(pass_self_keep) {
   real mu_k = SELF_DYNAMIC(p);
   weft_self_kept kept;
   kept.pair = listed;
-  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape)), K(0.0));
+  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape)), plane.slide.w);
   SET(SELF_KEPT, ATOMIC_ADD(SELF_KEPT_COUNT, 0u, 1u), kept);
 }
 

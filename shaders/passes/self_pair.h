@@ -10,9 +10,7 @@
 
 /* Cloth that starts nearer to a body than its thickness, or was pressed there, is not to be thrown off it. */
 #define SELF_DEPTH(plane, apart, p)                                                                                      \
-  self_depth(XYZ((plane).normal),                                                                                        \
-             self_wanted(XYZ((plane).normal), SELF_APART(X_PREV, p, plane), (plane).distance, self_escape_of(SELF_TOUCHES_BODY(p), U.self_escape)), \
-             apart)
+  self_depth(XYZ((plane).normal), self_wanted(XYZ((plane).normal), SELF_APART(X_PREV, p, plane), (plane).distance, (plane).slide.w), apart)
 
 /* The way from the second feature to the first. */
 #define SELF_FROM(buffer, p, other) v3_sub(XYZ(AT(buffer, other)), XYZ(AT(buffer, (p).x)))

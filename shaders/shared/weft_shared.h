@@ -441,14 +441,14 @@ struct weft_self_node {
 struct weft_self_plane {
   vec4 normal;    /* w: m, the gap between them along it, a lower bound of their distance */
   vec4 weights;   /* of the closest points: those of the second feature below 0 */
-  vec4 slide;     /* m, of the first past the second before this substep, as far as friction has not let go */
+  vec4 slide;     /* m, of the first past the second before this substep, as far as friction has not let go; w: the most they part by in it */
   float distance; /* m, at which they begin to push */
   uint use;       /* WEFT_SELF_ bits */
   float thickness; /* m, of the part that the pair is of */
   float floor;     /* m, of this part: distances below are not told from 0 */
 };
 
-/* A pair that touched at the end of a substep, and what its slide is then. */
+/* A pair that touched at the end of a substep, and what its slide is then; w: the most it could part by. */
 struct weft_self_kept {
   uvec4 pair;
   vec4 slide;

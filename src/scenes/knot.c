@@ -197,7 +197,7 @@ weft_result weft_make_knot(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.thickness = 0.003f;
   s->params.damping = 0.5f;
   /* Its loop falls, and hundreds of edges hang from each other where it is caught. */
-  s->least_substeps = (uint32_t)lround(60 * pow(o->size / 48.0, 0.35));
+  s->least_substeps = (uint32_t)lround(70 * pow(o->size / 48.0, 0.35));
   weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);
   s->still = (weft_scene_still){70, 2.4f, {0, 0.27f, 0}};

@@ -312,12 +312,11 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
   return solver->backend->check(solver->instance, "reading a body", err);
 }
 
-/* A solver without any friction lists no passes that remember what has slid. */
-static weft_result check_remembers(const weft_solver *solver, weft_error *err) {
+static weft_result check_pushes(const weft_solver *solver, weft_error *err) {
   if (weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_KEPT) > 1) return WEFT_OK;
   return weft_fail(
       err, WEFT_ERROR_ARGUMENT,
-      "friction of a body: the solver was made without any, so it has no memory for it");
+      "friction of a body: the solver was made without pushes (self_iterations), so there is none");
 }
 
 weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, float friction_static,
@@ -330,7 +329,7 @@ weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, fl
   wanted.friction_static = friction_static;
   wanted.friction_dynamic = friction_dynamic;
   result = check_numbers(body, &wanted, err);
-  if (result == WEFT_OK) result = check_remembers(solver, err);
+  if (result == WEFT_OK) result = check_pushes(solver, err);
   if (result != WEFT_OK) return result;
   *of = wanted;
   const uint32_t count = of->mesh->vertex_count;

@@ -325,7 +325,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  uint64_t kept = weft_self_remembers(params) ? room : 1;
+  uint64_t kept = weft_self_pushes(params) ? room : 1;
   weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, kept);
   weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
   weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);

@@ -151,8 +151,8 @@ weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thic
 bool weft_self_active(const weft_model *model, const weft_params *params);
 /* Whether it can: a sentence when the cloth is too large, or too far out for its thickness. */
 weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err);
-/* Whether its friction remembers how far pairs have slid. */
-bool weft_self_remembers(const weft_params *params);
+/* Whether cloth pushes itself and bodies: friction and thickness are those of pushes. */
+bool weft_self_pushes(const weft_params *params);
 /* Contact steps a frame: see weft_params.self_steps. */
 uint32_t weft_self_steps(const weft_params *params);
 /* Whether there are fewer than substeps. */

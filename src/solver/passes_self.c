@@ -108,14 +108,7 @@ bool weft_self_active(const weft_model *model, const weft_params *params) {
   return params->self_collision && model->triangle_count > 0;
 }
 
-bool weft_self_remembers(const weft_params *params) {
-  bool rough = params->self_static > 0 || params->self_dynamic > 0;
-  for (uint32_t b = 0; b < params->body_count; ++b) {
-    rough =
-        rough || params->bodies[b].friction_static > 0 || params->bodies[b].friction_dynamic > 0;
-  }
-  return params->self_iterations > 0 && rough;
-}
+bool weft_self_pushes(const weft_params *params) { return params->self_iterations > 0; }
 
 /* At most one for each substep, which is what 0 means where parameters are complete. */
 uint32_t weft_self_steps(const weft_params *params) {
@@ -164,14 +157,14 @@ static void name_steps(weft_pass_list *list, size_t from, const weft_params *par
 void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
                        const weft_contents *contents) {
   size_t from = list->count;
-  bool remembers = weft_self_remembers(params), pushes = params->self_iterations > 0;
+  bool pushes = weft_self_pushes(params);
   add_first_look(list, params, contents);
   if (weft_self_steps_are_long(params)) {
     add_particles(list, WEFT_PASS_SELF_DEPART, WEFT_WHEN_STEP_BEGINS, contents);
   }
-  if (pushes && remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
+  if (pushes) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
   if (pushes) add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
-  if (pushes && remembers) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
+  if (pushes) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
   name_steps(list, from, params);
 }
 
@@ -189,7 +182,7 @@ void weft_add_self_push(weft_pass_list *list, const weft_params *params,
 
 void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents) {
-  if (!weft_self_remembers(params)) return;
+  if (!weft_self_pushes(params)) return;
   size_t from = list->count;
   add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
   if (weft_self_steps_are_long(params)) {

@@ -80,15 +80,14 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   set_three_words(block, WEFT_PUSH_WEIGHTS, xyz(weights));
   store(block + (WEFT_PUSH_WEIGHTS + 3) * WEFT_LANES, weights.w);
   set_three_words(block, WEFT_PUSH_NORMAL, xyz(normal));
-  set_three_words(block, WEFT_PUSH_SLIDE, xyz(load_particles(rows + 2, lanes->planes)));
+  v4 slide = load_particles(rows + 2, lanes->planes);
+  set_three_words(block, WEFT_PUSH_SLIDE, xyz(slide));
+  store(block + WEFT_PUSH_ESCAPE * WEFT_LANES, slide.w);
   v3 x[4];
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
   v3 before = apart_of(x[0], x[1], x[2], x[3], weights);
   set_three_words(block, WEFT_PUSH_START, before);
-  vf escape = self_escape_of(NEVER, UNI(run->u->self_escape));
-  vf less = self_escape_of(ALWAYS, UNI(run->u->self_escape));
-  escape = body_or(run, lanes->rows[0], less, body_or(run, lanes->rows[3], less, escape));
-  vf wanted = self_wanted(xyz(normal), before, numbers.x, escape);
+  vf wanted = self_wanted(xyz(normal), before, numbers.x, slide.w);
   vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
   store(block + WEFT_PUSH_WANTED * WEFT_LANES, choose(pushes, wanted, all(-INFINITY)));
   store(block + WEFT_PUSH_THICKNESS * WEFT_LANES, numbers.z);
@@ -115,13 +114,20 @@ LANE vi parts_well(self_corners at, self_normal normal, vf distance2, vf least) 
   return self_certified(at, normal.gap, least) & self_good(normal.gap, distance2);
 }
 
-/* How far pairs have slid that touched before. */
+/* How far pairs have slid that touched before, and by how much they may part now. */
 LANE void recall(const weft_self_run *run, const pair_lanes *lanes) {
   for (uint32_t l = 0; l < (uint32_t)__builtin_popcount(lanes->valid); ++l) {
     uint32_t at = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
     const weft_self_kept *found = weft_pushes_find(run->packed, run, run->pairs[at]);
     run->planes[at].slide = found ? found->slide : (vec4){0};
   }
+  vec4 *slides = (vec4 *)(void *)run->planes + 2;
+  v4 slide = load_particles(slides, lanes->planes);
+  vf of_cloth = self_escape_of(NEVER, slide.w, UNI(run->u->self_escape));
+  vf of_body = self_escape_of(ALWAYS, slide.w, UNI(run->u->self_escape));
+  vf escape =
+      body_or(run, lanes->rows[0], of_body, body_or(run, lanes->rows[3], of_body, of_cloth));
+  store_particles(slides, lanes->planes, xyz(slide), escape);
 }
 
 LANE void aim_pairs(const weft_self_run *run, weft_push_chunk *chunk, pushing *p, bool of_edges) {
@@ -293,10 +299,11 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
                             self_creep(UNI(run->u->self_escape)));
   uint32_t count = (uint32_t)__builtin_popcount(d.deep);
   uint32_t slot = __atomic_fetch_add(run->kept_count, count, __ATOMIC_RELAXED);
+  vf escape = word(block, WEFT_PUSH_ESCAPE);
   for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {
     int l = __builtin_ctz(bits);
     uvec4 listed = run->pairs[block[WEFT_PUSH_PLACE * WEFT_LANES + l]];
-    run->kept[slot] = (weft_self_kept){listed, {held.x[l], held.y[l], held.z[l], 0}};
+    run->kept[slot] = (weft_self_kept){listed, {held.x[l], held.y[l], held.z[l], escape[l]}};
   }
 }
 

@@ -13,7 +13,7 @@
 
 /* Words of a block for each lane: four particles (bytes from x), as many weights, the normal, how
  * far apart the pair is wanted, how far it has slid, how far apart it began, the thickness, its
- * friction at rest and sliding, its place in the list. */
+ * friction at rest and sliding, its place in the list, the most that it parts by. */
 enum {
   WEFT_PUSH_WEIGHTS = 4,
   WEFT_PUSH_NORMAL = 8,
@@ -23,7 +23,8 @@ enum {
   WEFT_PUSH_THICKNESS = 18,
   WEFT_PUSH_FRICTION = 19,
   WEFT_PUSH_PLACE = 21,
-  WEFT_PUSH_WORDS = 22
+  WEFT_PUSH_ESCAPE = 22,
+  WEFT_PUSH_WORDS = 23
 };
 
 /* Blocks of pairs [first, first+count) of the list, while known. */

@@ -130,10 +130,9 @@ static void what_cannot_be_is_refused(void **state) {
   assert_int_equal(weft_solver_set_body_friction(NULL, 0, 0, 0, NULL), WEFT_ERROR_ARGUMENT);
   assert_true(rig_hash(solver) == before);
   weft_solver_destroy(solver);
-  s.body.friction_static = s.body.friction_dynamic = 0;
-  s.params.self_static = s.params.self_dynamic = 0;
+  s.params.no_self_pushes = true;
   solver = rig_solver(s.model, &s.params, weft_backend_ref());
-  REFUSES("the solver was made without any", weft_solver_set_body_friction(solver, 0, 1, 1, E));
+  REFUSES("the solver was made without pushes", weft_solver_set_body_friction(solver, 0, 1, 1, E));
   weft_solver_destroy(solver);
   close_scene(&s);
 }

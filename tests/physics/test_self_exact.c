@@ -348,7 +348,7 @@ static void check_ways(uint32_t count, uint32_t triangles, uint32_t substeps, ui
       "%u further looks, %u pauses\n",
       weft_backend_name(backend), count, triangles, substeps, (unsigned long long)decided,
       m.self_limited, m.self_looks, m.self_pauses);
-  assert_true(m.self_limited > count / 4 && m.self_looks > 0 && m.self_pauses < substeps);
+  assert_true(m.self_limited > count / 8 && m.self_looks > 0 && m.self_pauses < substeps);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
   free_systems(&s);
