@@ -52,7 +52,6 @@ pleats            240  pleats
 wring-32          600  wring --size 32
 wring-64          600  wring --size 64
 wring-128         600  wring --size 128
-heap-32           300  heap --size 32
 stack-32          240  stack --size 32
 stack-128         120  stack --size 128
 knot-32           300  knot --size 32

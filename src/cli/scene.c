@@ -63,7 +63,8 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   weft_error why = {0};
   if (!p->self_collision || o->self_given || p->body_count > 0) return;
   if (to) snprintf(why.message, sizeof why.message, "it does not go with %s", to);
-  if (!to && weft_self_check(scene->model, p, &why) == WEFT_OK) return;
+  /* A thickness that was asked for is no default, and is refused where it is too small. */
+  if (!to && (o->given.self_thickness || weft_self_check(scene->model, p, &why) == WEFT_OK)) return;
   p->self_collision = false;
   weft_log(WEFT_LOG_WARNING, "self-collision is off: %s", why.message);
 }

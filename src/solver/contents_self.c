@@ -233,8 +233,8 @@ static weft_result check(const weft_model *model, const weft_params *params, con
   }
   if (thickness >= 4 * least) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "a self-collision thickness of %g m is too small beside coordinates of up to %g "
-                   "m: floats tell %g m apart there, and at least 4 times that is needed",
+                   "a self-collision thickness of %g m is too small where coordinates may come to "
+                   "%g m: %g m of it may be lost to rounding, and at least 4 times that is needed",
                    thickness, least * (1 << FLOOR_BITS), least);
 }
 

@@ -155,6 +155,8 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
 bool weft_self_pushes(const weft_params *params);
 /* Contact steps a frame: see weft_params.self_steps. */
 uint32_t weft_self_steps(const weft_params *params);
+/* Those of a frame unless they are given: at most WEFT_MAX_SUBSTEPS. */
+uint32_t weft_self_steps_unless_given(const weft_params *params);
 /* Whether there are fewer than substeps. */
 bool weft_self_steps_are_long(const weft_params *params);
 

@@ -46,17 +46,25 @@ void weft_tell_room(const weft_solver *solver, uint32_t steps) {
   const uint32_t room = solver->params.self_room, more = 2 * room < MOST ? 2 * room : MOST;
   const bool joined = weft_model_part_count(solver->model) > 1;
   const span widest = find_widest(solver);
-  char thick[160] = "", roomy[80] = "that is the most there is room for";
+  const uint32_t made = weft_self_steps(&solver->params),
+                 usual = weft_self_steps_unless_given(&solver->params);
+  char thick[160] = "", few[80] = "", roomy[80] = "that is the most there is room for";
   if (widest.thickness > WIDE * widest.edge) {
     snprintf(thick, sizeof thick,
              "; a thickness of %.3g m spans %.3g edges of the mesh: make it less (--%s)",
              widest.thickness, widest.thickness / widest.edge, widest.option);
+  }
+  if (made < usual && made < solver->params.substeps) {
+    snprintf(few, sizeof few, "; a contact step of %.3g ms is long: make more (--self-steps)",
+             1e3 * (double)solver->params.frame_dt / made);
   }
   if (room < MOST) {
     snprintf(roomy, sizeof roomy, "give more room (--self-room %u, weft_params.self_room)", more);
   }
   weft_log(
       WEFT_LOG_WARNING,
-      "in %u contact steps of the last frame nothing %smoved: more than %u pair%s a particle%s; %s",
-      steps, joined ? "of an instance " : "", room, weft_plural(room), thick, roomy);
+      "in %u contact step%s of the last frame nothing %smoved: more than %u pair%s a particle%s%s; "
+      "%s",
+      steps, weft_plural(steps), joined ? "of an instance " : "", room, weft_plural(room), thick,
+      few, roomy);
 }

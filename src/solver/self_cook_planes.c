@@ -5,11 +5,11 @@
 
 #include "exact.h"
 
-/* A pass takes components of particles along two axes of length 1, each a sum of three products of
- * coordinates relative to the patch: off by 3 * 2^-24 phi D, D the extent of the patch and phi what
- * it is stretched by, at most 4. Differences of two times an inverse of at most sqrt(2) / h, h its
- * least height, give each entry of M to 12 sqrt(2) * 2^-24 phi D / h, so its least eigenvalue to
- * twice that at most: below 2^-10 for D / h up to this. */
+/* A pass takes two edges, each off by 2^-24 of itself, times entries of an inverse of at most 1 /
+ * h, h the least height of the triangle at rest, and what that makes along axes of length 1. Edges
+ * are at most phi L long, L the longest at rest and phi what it is stretched by, at most 4. So an
+ * entry of M is off by some 8 * 2^-24 phi L / h, and the least eigenvalue by 2.5 times that: below
+ * 2^-10 for L / h up to 200. L is no more than the extent of the patch. */
 static const double most_extent = 120;
 
 /* The mean normal, the axis that is farthest from it, and the third. */

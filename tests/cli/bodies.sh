@@ -94,7 +94,7 @@ quiet
 # ---- room ----
 
 # Lists that run full name the option, and a thickness that is too wide for the mesh.
-full() { grep -E "in [0-9]+ contact steps of the last frame nothing moved: more than $1" "$work/err" || complain "no word of room: $(cat "$work/err")"; }
+full() { grep -E "in [0-9]+ contact steps? of the last frame nothing moved: more than $1" "$work/err" || complain "no word of room: $(cat "$work/err")"; }
 room=(simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --body "$work/cube.obj")
 run 0 "${room[@]}" --body-thickness 1
 full "32 pairs a particle; a thickness of 1 m spans 8.[0-9]+ edges of the mesh: make it less \(--body-thickness\); give more room \(--self-room 64, " >"$work/found"

@@ -124,7 +124,7 @@ static void without_room_nothing_moves(void **state) {
 /* Before anything touches the bits are those without. */
 static void without_contact_the_bits_are_the_same(void **state) {
   (void)state;
-  static const char *const names[] = {"hanging", "drape", "flag"};
+  static const char *const names[] = {"hanging", "drape", "flag", "curtain", "pleats"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     weft_scene_instance s = rig_scene(names[k], 24);
     weft_params with = s.params, without = s.params;

@@ -473,12 +473,57 @@ static void test_turns(void **state) {
   rest_free(&r);
 }
 
+/* As seen from the first of both. */
+static uint32_t certified_of(const look *l) {
+  uint32_t certified = 0;
+  for (uint32_t k = 0; k < l->c->beside_count; ++k) {
+    const weft_self_beside *pair = &l->c->beside[k];
+    const weft_self_hull *hulls = l->c->hulls + pair->hulls;
+    certified += pair->from_first > 0 && bound_of(l, hulls, pair->from_first) > WEFT_SELF_MONOTONE;
+  }
+  return certified;
+}
+
+/* A sheet turned over half way round: each end is flat and proves itself from its own axes, but
+ * straight ways lead through a line, where all meets. One frame for both ends tells. */
+static void test_way(void **state) {
+  (void)state;
+  rest r;
+  make(&r, 0);
+  const weft_self_surface s = rest_surface(&r);
+  weft_self_cooked c = weft_self_cook(&s);
+  weft_vec3d *over = weft_alloc(r.particles, sizeof *over);
+  weft_vec3d *half = weft_alloc(r.particles, sizeof *half);
+  for (int degrees = 0; degrees <= 180; degrees += 20) {
+    double turn = degrees * 3.14159265358979324 / 180;
+    for (uint32_t i = 0; i < r.particles; ++i) {
+      over[i] = weft_v3d_rotate(r.x[i], weft_v3d(turn, 0, 0));
+      half[i] = weft_v3d_scale(weft_v3d_add(r.x[i], over[i]), 0.5);
+    }
+    look l = {&s, &c, r.x, r.x, weft_alloc(c.patches, sizeof(numbers)), NOTHING};
+    fill_numbers(&l);
+    assert_int_equal(certified_of(&l), c.beside_count);
+    l.p = l.x = over;
+    fill_numbers(&l);
+    assert_int_equal(certified_of(&l), c.beside_count);
+    l.p = r.x;
+    fill_numbers(&l);
+    /* The ends of a column, halfway. */
+    double apart = weft_v3d_distance(half[0], half[r.particles - 16]);
+    assert_true(fabs(apart - 13 * 0.02 * cos(turn / 2)) < 1e-6);
+    assert_int_equal(certified_of(&l), cos(turn) > WEFT_SELF_MONOTONE ? c.beside_count : 0);
+    weft_free(l.numbers);
+  }
+  weft_free(over);
+  weft_free(half);
+  weft_self_cooked_free(&c);
+  rest_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_apart),
-      cmocka_unit_test(test_cover),
-      cmocka_unit_test(test_terms),
-      cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_apart), cmocka_unit_test(test_way),   cmocka_unit_test(test_cover),
+      cmocka_unit_test(test_terms), cmocka_unit_test(test_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
