@@ -457,6 +457,65 @@ LANE corner_lanes corners_of_triangles(const weft_self_run *run, const uint32_t 
   return c;
 }
 
+/* Two triangles, and what parts their features whatever corners do: positions from one corner; how
+ * much room a gap along a line needs. */
+typedef struct two_triangles {
+  v3 corners[2][3], middles[2], halves[2][3], edges[2][3];
+  vf needed;
+} two_triangles;
+
+LANE vf most_of_three(v3 v) { return more_of(more_of(v.x, v.y), v.z); }
+
+/* Corners come towards each other by twice what one moves beside another at the most, half of it
+ * added; then what is rounded, here and where candidates are found. */
+LANE void find_two(const weft_self_run *run, const corner_lanes *a, const corner_lanes *b,
+                   float reach, two_triangles *t) {
+  v3 from, with;
+  vf far2 = all(0), move2 = all(0);
+  for (int k = 0; k < 6; ++k) {
+    uint32_t rows[WEFT_LANES];
+    store(rows, (vf)(k < 3 ? a : b)->at[k % 3]);
+    v3 x = xyz(load_particles(run->x_prev, rows));
+    v3 move = sub(xyz(load_particles(run->x, rows)), x);
+    if (k == 0) from = x;
+    if (k == 0) with = move;
+    v3 at = sub(x, from), beside = sub(move, with);
+    t->corners[k / 3][k % 3] = at;
+    far2 = more_of(exact_dot(at, at), far2);
+    move2 = more_of(exact_dot(beside, beside), move2);
+  }
+  vf rounded = native_root(far2 + move2 + exact_dot(with, with)) * all(0x1p-16f);
+  t->needed = native_root(move2) * all(3) + all(reach + 1e-9f) + rounded;
+  for (int side = 0; side < 2; ++side) {
+    const v3 *c = t->corners[side];
+    t->middles[side] = scale(add(add(c[0], c[1]), c[2]), all(1.0f / 3));
+    for (int k = 0; k < 3; ++k) {
+      t->edges[side][k] = scale(add(c[k], c[(k + 1) % 3]), all(0.5f));
+      t->halves[side][k] = scale(sub(c[k], c[(k + 1) % 3]), all(0.5f));
+    }
+  }
+}
+
+/* Lanes in which a gap, times the length of n, does not suffice. */
+LANE uint32_t too_near(vf gap, v3 n, vf needed) {
+  vf length2 = exact_dot(n, n);
+  vi apart = (gap > all(0)) & (gap * gap > length2 * needed * needed) & (length2 < all(1e15f));
+  return ~signs(apart);
+}
+
+LANE uint32_t near_vertex(const two_triangles *t, int of, int k) {
+  const v3 *to = t->corners[!of];
+  v3 n = sub(t->corners[of][k], t->middles[!of]);
+  v3 most = {exact_dot(n, to[0]), exact_dot(n, to[1]), exact_dot(n, to[2])};
+  return too_near(exact_dot(n, t->corners[of][k]) - most_of_three(most), n, t->needed);
+}
+
+LANE uint32_t near_edges(const two_triangles *t, int k, int l) {
+  v3 n = sub(t->edges[0][k], t->edges[1][l]);
+  vf ends = absolute(exact_dot(n, t->halves[0][k])) + absolute(exact_dot(n, t->halves[1][l]));
+  return too_near(exact_dot(n, n) - ends, n, t->needed);
+}
+
 /* Pairs of triangles of one part, the first `valid` of a vector. */
 static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
   uint32_t rows[2][WEFT_LANES], valid = (1u << count) - 1;
@@ -473,16 +532,21 @@ static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
     equal[k][3] = equal[k][0];
   }
   for (int l = 0; l < 4; ++l) equal[3][l] = equal[0][l];
+  const vec4 *distances = &s->run->rest[(size_t)s->run->u->self_particles * s->run->u->self_parts];
+  two_triangles t;
+  find_two(s->run, &a, &b, distances[s->part].x, &t);
   for (int k = 0; k < 3; ++k) {
     uint32_t of_a = a.owns[k] & ~(equal[k][0] | equal[k][1] | equal[k][2]);
     uint32_t of_b = b.owns[k] & ~(equal[0][k] | equal[1][k] | equal[2][k]);
-    add_features(s, false, of_a & valid, (const vu[4]){a.at[k], b.at[0], b.at[1], b.at[2]}, same);
-    add_features(s, false, of_b & valid, (const vu[4]){b.at[k], a.at[0], a.at[1], a.at[2]}, same);
+    add_features(s, false, of_a & valid & near_vertex(&t, 0, k),
+                 (const vu[4]){a.at[k], b.at[0], b.at[1], b.at[2]}, same);
+    add_features(s, false, of_b & valid & near_vertex(&t, 1, k),
+                 (const vu[4]){b.at[k], a.at[0], a.at[1], a.at[2]}, same);
   }
   for (int k = 0; k < 3; ++k) {
     for (int l = 0; l < 3; ++l) {
       uint32_t share = equal[k][l] | equal[k][l + 1] | equal[k + 1][l] | equal[k + 1][l + 1];
-      add_features(s, true, a.owns[3 + k] & b.owns[3 + l] & ~share & valid,
+      add_features(s, true, a.owns[3 + k] & b.owns[3 + l] & ~share & valid & near_edges(&t, k, l),
                    (const vu[4]){a.at[k], a.at[k + 1], b.at[l], b.at[l + 1]}, same);
     }
   }
