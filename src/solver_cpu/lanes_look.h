@@ -3,31 +3,6 @@
 
 /* ---- triangles of two patches ---- */
 
-LANE self_box box_in(const float (*from)[WEFT_SELF_PLACES], uint32_t k) {
-  v3 parts[4];
-  for (int p = 0; p < 4; ++p) {
-    parts[p] = (v3){load(&from[3 * p][k]), load(&from[3 * p + 1][k]), load(&from[3 * p + 2][k])};
-  }
-  return (self_box){parts[0], parts[1], parts[2], parts[3]};
-}
-
-LANE self_box box_of_one(const float (*from)[WEFT_SELF_PLACES], uint32_t k) {
-  v3 parts[4];
-  for (int p = 0; p < 4; ++p) {
-    parts[p] = (v3){all(from[3 * p][k]), all(from[3 * p + 1][k]), all(from[3 * p + 2][k])};
-  }
-  return (self_box){parts[0], parts[1], parts[2], parts[3]};
-}
-
-LANE void put_box(float (*to)[WEFT_SELF_PLACES], uint32_t k, self_box box) {
-  const v3 parts[4] = {box.low, box.high, box.move_low, box.move_high};
-  for (int p = 0; p < 4; ++p) {
-    store(&to[3 * p][k], parts[p].x);
-    store(&to[3 * p + 1][k], parts[p].y);
-    store(&to[3 * p + 2][k], parts[p].z);
-  }
-}
-
 /* The frame in which boxes hold all of their way, for a part: motion that all share is taken out. A
  * box from `low` on that begins more than `pad` behind another one's end is apart from it, and by
  * more than reach: pad is reach and what is rounded, 24 times by half an ulp of `most` at the
@@ -93,7 +68,12 @@ LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_sel
       c[of] = self_corner_of(from, exact_flush3(sub(to, from)), NEVER);
     }
     self_box box = self_box_around(c[0], c[1], c[2]);
-    put_box(boxes->triangles, k, box);
+    uint32_t rows[WEFT_LANES];
+    for (uint32_t l = 0; l < WEFT_LANES; ++l) rows[l] = (k + l) * (uint32_t)sizeof(weft_self_node);
+    store_particles(&boxes->triangles->low, rows, box.low, all(0));
+    store_particles(&boxes->triangles->high, rows, box.high, all(0));
+    store_particles(&boxes->triangles->move_low, rows, box.move_low, all(0));
+    store_particles(&boxes->triangles->move_high, rows, box.move_high, all(0));
     put_swept(boxes, k, box, move);
   }
   put_whole(boxes);
@@ -195,14 +175,21 @@ LANE uint64_t near_few(const few *f, const float sides[6], float pad) {
 }
 #endif
 
-/* Those of them whose boxes meet one. */
-LANE uint64_t meet_box(const weft_self_boxes *boxes, self_box box, vf reach, uint64_t asked) {
-  uint64_t bits = 0;
-  for (uint32_t k = 0; k < WEFT_SELF_PLACES; k += WEFT_LANES) {
-    if (!(asked >> k & ((1u << WEFT_LANES) - 1))) continue;
-    bits |= (uint64_t)signs(self_boxes_meet(box, box_in(boxes->triangles, k), reach)) << k;
-  }
-  return bits & asked;
+/* What is less than 0, half of it added, of how far a box comes towards another: see self_apart. */
+LANE quad nearer_by(quad move_low, quad move_high) {
+  quad nearer = (move_low - move_high) * quad_all(1.5f);
+  return (quad)((quad_bits)nearer & (nearer < quad_all(0)));
+}
+
+/* self_boxes_meet of two of them: most that are asked for do meet, so one by one is cheapest. */
+LANE bool nodes_meet(const weft_self_node *a, const weft_self_node *b, float reach) {
+  quad low_a = load_quad(&a->low, 0), high_a = load_quad(&a->high, 0);
+  quad low_b = load_quad(&b->low, 0), high_b = load_quad(&b->high, 0);
+  quad from_a = load_quad(&a->move_low, 0), to_a = load_quad(&a->move_high, 0);
+  quad from_b = load_quad(&b->move_low, 0), to_b = load_quad(&b->move_high, 0);
+  quad_bits apart = (low_a - high_b) + nearer_by(from_a, to_b) > quad_all(reach);
+  apart |= (low_b - high_a) + nearer_by(from_b, to_a) > quad_all(reach);
+  return !quad_any(apart);
 }
 
 enum { TWOS = 256 };
@@ -300,9 +287,9 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
   }
   for (uint32_t n = 0; n < count; ++n) {
     uint32_t k = of[n];
-    uint64_t hits = meet_box(other, box_of_one(own->triangles, k), all(reach), near[n]);
-    for (; hits; hits &= hits - 1) {
+    for (uint64_t hits = near[n]; hits; hits &= hits - 1) {
       uint32_t l = (uint32_t)__builtin_ctzll(hits);
+      if (!nodes_meet(&own->triangles[k], &other->triangles[l], reach)) continue;
       add_two(run, t,
               (weft_self_two){two.first * WEFT_SELF_PLACES + k, two.second * WEFT_SELF_PLACES + l});
     }
@@ -457,6 +444,67 @@ LANE corner_lanes corners_of_triangles(const weft_self_run *run, const uint32_t 
   return c;
 }
 
+/* ---- what parts features whatever their corners do ---- */
+
+/* Two triangles: corners from one of them, middles, and from there corners or half of an edge; the
+ * square of how far features have to be apart. */
+typedef struct two_triangles {
+  v3 corners[2][3], middles[2], out[2][3], edges[2][3], halves[2][3];
+  vf needed2;
+} two_triangles;
+
+/* Corners come towards each other by twice what one moves beside another at the most, half of it
+ * added; 2^-14 of all numbers is far more than what is rounded, here and where candidates are
+ * found. What is no number is never apart. */
+LANE void find_two(const weft_self_run *run, const corner_lanes *a, const corner_lanes *b,
+                   float reach, two_triangles *t) {
+  v3 from = every((vec4){0}), with = from;
+  vf sum2 = all(0), move2 = all(0);
+  for (int k = 0; k < 6; ++k) {
+    uint32_t rows[WEFT_LANES];
+    store(rows, (vf)(k < 3 ? a : b)->at[k % 3]);
+    v3 x = xyz(load_particles(run->x_prev, rows));
+    v3 move = sub(xyz(load_particles(run->x, rows)), x);
+    if (k == 0) from = x;
+    if (k == 0) with = move;
+    v3 at = t->corners[k / 3][k % 3] = sub(x, from), beside = sub(move, with);
+    sum2 = sum2 + exact_dot(at, at) + exact_dot(move, move);
+    move2 = more_of(exact_dot(beside, beside), move2);
+  }
+  vf needed = native_root(move2) * all(3) + all(reach + 1e-9f);
+  needed = needed + native_root(sum2) * all(0x1p-14f);
+  t->needed2 = choose(sum2 < all(1e14f), needed * needed, all(__builtin_inff()));
+  for (int side = 0; side < 2; ++side) {
+    const v3 *c = t->corners[side];
+    t->middles[side] = scale(add(add(c[0], c[1]), c[2]), all(1.0f / 3));
+    for (int k = 0; k < 3; ++k) {
+      t->out[side][k] = sub(c[k], t->middles[side]);
+      t->edges[side][k] = scale(add(c[k], c[(k + 1) % 3]), all(0.5f));
+      t->halves[side][k] = scale(sub(c[k], c[(k + 1) % 3]), all(0.5f));
+    }
+  }
+}
+
+/* Lanes in which features whose middles are n apart, and which reach so far along n in its lengths,
+ * are not known to be apart. */
+LANE uint32_t too_near(const two_triangles *t, v3 n, vf reach) {
+  vf length2 = exact_dot(n, n), gap = length2 - reach;
+  return ~signs(gap * absolute(gap) > length2 * t->needed2);
+}
+
+LANE uint32_t near_vertex(const two_triangles *t, int of, int k) {
+  const v3 *out = t->out[!of];
+  v3 n = sub(t->corners[of][k], t->middles[!of]);
+  vf most = more_of(exact_dot(n, out[0]), exact_dot(n, out[1]));
+  return too_near(t, n, more_of(exact_dot(n, out[2]), most));
+}
+
+LANE uint32_t near_edges(const two_triangles *t, int k, int l) {
+  v3 n = sub(t->edges[0][k], t->edges[1][l]);
+  vf first = absolute(exact_dot(n, t->halves[0][k]));
+  return too_near(t, n, first + absolute(exact_dot(n, t->halves[1][l])));
+}
+
 /* Pairs of triangles of one part, the first `valid` of a vector. */
 static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
   uint32_t rows[2][WEFT_LANES], valid = (1u << count) - 1;
@@ -473,16 +521,21 @@ static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
     equal[k][3] = equal[k][0];
   }
   for (int l = 0; l < 4; ++l) equal[3][l] = equal[0][l];
+  const vec4 *distances = &s->run->rest[(size_t)s->run->u->self_particles * s->run->u->self_parts];
+  two_triangles t;
+  find_two(s->run, &a, &b, distances[s->part].x, &t);
   for (int k = 0; k < 3; ++k) {
     uint32_t of_a = a.owns[k] & ~(equal[k][0] | equal[k][1] | equal[k][2]);
     uint32_t of_b = b.owns[k] & ~(equal[0][k] | equal[1][k] | equal[2][k]);
-    add_features(s, false, of_a & valid, (const vu[4]){a.at[k], b.at[0], b.at[1], b.at[2]}, same);
-    add_features(s, false, of_b & valid, (const vu[4]){b.at[k], a.at[0], a.at[1], a.at[2]}, same);
+    add_features(s, false, of_a & valid & near_vertex(&t, 0, k),
+                 (const vu[4]){a.at[k], b.at[0], b.at[1], b.at[2]}, same);
+    add_features(s, false, of_b & valid & near_vertex(&t, 1, k),
+                 (const vu[4]){b.at[k], a.at[0], a.at[1], a.at[2]}, same);
   }
   for (int k = 0; k < 3; ++k) {
     for (int l = 0; l < 3; ++l) {
       uint32_t share = equal[k][l] | equal[k][l + 1] | equal[k + 1][l] | equal[k + 1][l + 1];
-      add_features(s, true, a.owns[3 + k] & b.owns[3 + l] & ~share & valid,
+      add_features(s, true, a.owns[3 + k] & b.owns[3 + l] & ~share & valid & near_edges(&t, k, l),
                    (const vu[4]){a.at[k], a.at[k + 1], b.at[l], b.at[l + 1]}, same);
     }
   }

@@ -23,7 +23,9 @@ static void list_asked(asking *a) {
 LANE void ask_for(asking *a, uint32_t particle) {
   uint32_t *asked = &a->run->asked[2 * (size_t)particle];
   if (__atomic_load_n(asked, __ATOMIC_RELAXED)) return;
-  if (__atomic_exchange_n(asked, 1, __ATOMIC_RELAXED)) return;
+  bool alone = a->run->cache->members == 1;
+  if (!alone && __atomic_exchange_n(asked, 1, __ATOMIC_RELAXED)) return;
+  if (alone) *asked = 1;
   if (a->count == ASKED) list_asked(a);
   a->particles[a->count++] = particle;
 }

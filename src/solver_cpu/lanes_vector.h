@@ -431,6 +431,13 @@ LANE quad first_quad(vf v) {
 typedef int32_t quad_bits __attribute__((vector_size(16)));
 
 LANE quad quad_all(float s) { return s - (quad){0}; }
+LANE bool quad_any(quad_bits v) {
+#if defined __SSE__
+  return _mm_movemask_ps((__m128)v) != 0;
+#else
+  return (v[0] | v[1] | v[2] | v[3]) != 0;
+#endif
+}
 LANE quad quad_absolute(quad q) { return (quad)((quad_bits)q & 0x7fffffff); }
 LANE quad quad_xyz(quad q) { return (quad)((quad_bits)q & (quad_bits){-1, -1, -1, 0}); }
 LANE quad quad_choose(quad_bits mask, quad yes, quad no) {

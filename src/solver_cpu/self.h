@@ -53,10 +53,10 @@ typedef struct weft_self_common {
   uint8_t first, second;
 } weft_self_common;
 
-/* Boxes of the triangles of a patch, component by component: at the start beside how far they move;
- * what they hold on their way; what all of them hold. */
+/* Boxes of the triangles of a patch: at the start beside how far they move; what they hold on their
+ * way, component by component; what all of them hold. */
 typedef struct weft_self_boxes {
-  float triangles[12][WEFT_SELF_PLACES];
+  weft_self_node triangles[WEFT_SELF_PLACES];
   float swept[6][WEFT_SELF_PLACES];
   float whole[6];
   uint32_t patch, stamp; /* of which these are */
