@@ -216,8 +216,8 @@ typedef struct weft_params {
                                where there are fewer substeps. What is near pushes in every
                                substep; what is near is looked for, and motions are cut, at the
                                end of a contact step, over all of its way: only there is cloth
-                               certified free of intersections. Default 1,200 a second, 20 in a
-                               frame of 1/60 s */
+                               certified free of intersections. Default 0: 1,200 a second, 20 in
+                               a frame of 1/60 s, and one every four substeps where that is more */
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
                          many candidates, of each part of a joined model. Where they do not
                          suffice nothing of that part moves in that contact step:

@@ -629,7 +629,7 @@ static const weft_option simulation_table[] = {
      .help =
          "contact steps a frame: how often collisions of cloth are detected and motions cut, at\n"
          "most once a substep; cloth that is near is pushed apart in every substep. Default:\n"
-         "1,200 a second, 20 in a frame of 1/60 s",
+         "1,200 a second, 20 in a frame of 1/60 s, or one every four substeps where that is more",
      AT(self_steps),
      .low = 1,
      .high = WEFT_MAX_SUBSTEPS},

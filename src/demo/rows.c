@@ -69,7 +69,7 @@ static const weft_demo_row rows[] = {
     NUMBER(SELF, self_thickness, "thickness", "m", "self-thickness", 0, 0.02f),
     NUMBER(SELF, self_static, "static friction", "", "self-static", 0, 2),
     NUMBER(SELF, self_dynamic, "sliding friction", "", "self-dynamic", 0, 2),
-    COUNT(SELF, self_steps, "contact steps", "self-steps", 1, 100),
+    COUNT(SELF, self_steps, "contact steps", "self-steps", 0, 100),
     COUNT(SELF, self_iterations, "pushes", "self-iterations", 1, 16),
 };
 

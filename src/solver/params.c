@@ -148,14 +148,6 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
  * the body is held back (docs/method.md). */
 enum { WEFT_CLOTH_PUSHES = 4, WEFT_BODY_PUSHES = 8 };
 
-/* Contact steps a second: so many that what moves fast is not damped. */
-static const float contact_rate = 1200;
-
-uint32_t weft_self_steps_unless_given(const weft_params *p) {
-  float steps = contact_rate * p->frame_dt + 0.5f;
-  return steps < 1 ? 1 : steps > WEFT_MAX_SUBSTEPS ? WEFT_MAX_SUBSTEPS : (uint32_t)steps;
-}
-
 static void set_defaults(weft_params *p) {
   if (p->body_count > 0) p->self_collision = true;
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
@@ -171,7 +163,6 @@ static void set_defaults(weft_params *p) {
     p->self_iterations = p->body_count > 0 ? WEFT_BODY_PUSHES : WEFT_CLOTH_PUSHES;
   }
   if (p->self_room == 0) p->self_room = 32;
-  if (p->self_steps == 0) p->self_steps = weft_self_steps_unless_given(p);
   if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
   bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
   if (none && !p->no_gravity) p->gravity = weft_v3(0, -9.81f, 0);

@@ -110,10 +110,21 @@ bool weft_self_active(const weft_model *model, const weft_params *params) {
 
 bool weft_self_pushes(const weft_params *params) { return params->self_iterations > 0; }
 
-/* At most one for each substep, which is what 0 means where parameters are complete. */
+/* So many that what moves fast is not damped, and what is caught does not pull itself in unseen. */
+enum { A_SECOND = 1200, LONGEST = 4 /* substeps */ };
+
+uint32_t weft_self_steps_unless_given(const weft_params *params) {
+  uint32_t least = (params->substeps + LONGEST - 1) / LONGEST;
+  float steps = A_SECOND * params->frame_dt + 0.5f;
+  return steps < (float)least              ? least
+         : steps < (float)params->substeps ? (uint32_t)steps
+                                           : params->substeps;
+}
+
 uint32_t weft_self_steps(const weft_params *params) {
   uint32_t steps = params->self_steps;
-  return steps > 0 && steps < params->substeps ? steps : params->substeps;
+  if (steps == 0) return weft_self_steps_unless_given(params);
+  return steps < params->substeps ? steps : params->substeps;
 }
 
 bool weft_self_steps_are_long(const weft_params *params) {

@@ -46,8 +46,9 @@ static void there_are_at_most_as_many_as_substeps(void **state) {
     float frame_dt;
     uint32_t substeps, asked, steps;
   } cases[] = {{1.0f / 60, 20, 0, 20}, {1.0f / 60, 80, 0, 20}, {1.0f / 60, 7, 0, 7},
-               {1.0f / 30, 80, 0, 40}, {1e-4f, 5, 0, 1},       {1.0f / 60, 80, 33, 33},
-               {1.0f / 60, 4, 33, 4}};
+               {1.0f / 30, 80, 0, 40}, {1e-4f, 5, 0, 2},       {1.0f / 60, 80, 33, 33},
+               {1.0f / 60, 4, 33, 4},  {1.0f / 60, 99, 0, 25}, {1.0f / 60, 200, 0, 50},
+               {1.0f / 60, 99, 7, 7}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     weft_params in = {
         .frame_dt = cases[k].frame_dt, .substeps = cases[k].substeps, .self_steps = cases[k].asked};
