@@ -115,8 +115,11 @@ alone "bodies among what is pushed" self_count passes/self_count.h " && !SELF_OF
 alone "a body as far off as cloth" self_plane passes/self_plane.h "if (SELF_TOUCHES_BODY(p))" "if (false)"
 for pass in self_push self_keep; do
   alone "$pass takes a body for cloth" $pass passes/self.h "(SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y" "(false ? SELF_BODY(p).y"
-  alone "$pass throws cloth off a body" $pass kernels/self_push.h "return SELECT(body, less, escape);" "return escape;"
+  alone "$pass leaves what is very near" $pass kernels/self_push.h "SELECT(aimed < quarter, quarter, aimed)" "aimed"
 done
+alone "self_aim throws cloth off a body" self_aim kernels/self_push.h "SELECT(body, least, self_more(more, least))" "self_more(more, least)"
+alone "a pace that does not grow" self_aim kernels/self_push.h "more = before + more" "more = before"
+alone "a pace that is forgotten" self_keep passes/self_keep.h ", plane.slide.w)" ", K(0.0))"
 alone "a lone pair with a body parted wholly" self_push passes/self_push.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(1.0)"
 alone "a lone pair of cloth parted by half" self_push passes/self_push.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(2.0)"
 alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
