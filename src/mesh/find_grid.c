@@ -185,7 +185,7 @@ static bool walk_row(const cells *c, lattice *l, uint32_t row, uint32_t cell) {
     if (cell == NONE || !put_cell(c, l, row, column, cell)) return false;
     cell = beside(c, cell, 2);
   }
-  return cell == NONE;
+  return true;
 }
 
 static bool each_once(const lattice *l, uint32_t vertex_count) {
@@ -199,6 +199,7 @@ static bool each_once(const lattice *l, uint32_t vertex_count) {
   return once;
 }
 
+/* As many places as vertices, and as many cells: where all fit, nothing lies beyond a border. */
 static bool walk(const cells *c, uint32_t vertex_count, lattice *l) {
   uint32_t first = find_corner(c, vertex_count), length = 0;
   if (first == NONE) return false;
@@ -214,7 +215,7 @@ static bool walk(const cells *c, uint32_t vertex_count, lattice *l) {
   for (uint32_t row = 0; row + 1 < l->rows; ++row, first = beside(c, first, 1)) {
     if (!walk_row(c, l, row, first)) return false;
   }
-  return first == NONE && each_once(l, vertex_count);
+  return each_once(l, vertex_count);
 }
 
 /* ---- equal rectangles ---- */

@@ -98,9 +98,22 @@ for file in shuffled quads textured; do
     complain "$file: vertices changed places"
 done
 
+# Row 0 of a grid from a file is not where it hangs: of one that stands and shows its back, --pin top
+# holds the upper edge, and left the one to the left.
+run 0 simulate hanging --angle 90 --size $size --frames 1 --pin box:-9,-9,-9,9,9,9 --output "$work/sheet.obj"
+reorder 149 | awk '/^f/ { print $1, $2, $4, $3; next } { print }' >"$work/back.obj"
+for pins in top left; do
+  run 0 simulate "$work/back.obj" --pin $pins --frames 3 --backend cpu --output "$work/out.obj"
+  prints "($size pinned)"
+  prints "a grid of $size x $size"
+  paste <(grep '^v ' "$work/back.obj") <(grep '^v ' "$work/out.obj") | awk -v pins=$pins '
+    (pins == "top" ? $3 > 1.599 : $2 < -0.499) { ++edge; if ($2 != $6 || $3 != $7 || $4 != $8) ++moved }
+    END { exit edge != '$size' || moved > 0 }' || complain "--pin $pins held something else"
+done
+
 # A triangle less, or a vertex that lies elsewhere, is no grid.
-grep -v "$(grep '^f' "$work/shuffled.obj" | sed -n 300p)" "$work/shuffled.obj" >"$work/gap.obj"
-awk '/^v/ && ++k == 100 { $2 += 0.02 / 19 } { print }' "$work/sheet.obj" >"$work/moved.obj"
+grep -vxF "$(grep '^f' "$work/shuffled.obj" | sed -n 300p)" "$work/shuffled.obj" >"$work/gap.obj"
+awk '/^v/ && ++k == 100 { $2 += 0.02 / 19 } { print }' "$work/shuffled.obj" >"$work/moved.obj"
 for file in gap moved; do
   swings "$work/$file.obj"
   grep -q "a grid of" "$work/out" && complain "$file: a grid"
