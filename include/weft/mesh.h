@@ -40,9 +40,9 @@ typedef struct weft_mending {
 } weft_mending;
 
 /* How a mesh lies in its source: the file it was imported from, or the mesh that weft_mesh_order or
- * weft_mesh_find_grid was given. Vertices and faces are counted from 0. Import begins one; welding, dropping, turning and
- * ordering keep it true. Pin lists, picks and messages count in numbers of the source. All zero:
- * each vertex and each triangle is its own source. */
+ * weft_mesh_find_grid was given. Vertices and faces are counted from 0. Import begins one; welding,
+ * dropping, turning and ordering keep it true. Pin lists, picks and messages count in numbers of
+ * the source. All zero: each vertex and each triangle is its own source. */
 typedef struct weft_mesh_map {
   uint32_t source_vertex_count, source_face_count;
   uint32_t *vertices; /* [source_vertex_count] the vertex of the mesh that each is: several may be
@@ -205,9 +205,9 @@ void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
  * is not there. */
 weft_result weft_mesh_part_layers(weft_mesh *mesh, float distance, weft_error *err);
 
-/* Whether a mesh is a sheet of rows and columns, as a file may hold one in any order; it then becomes
- * the grid that weft_mesh_grid would have made, vertices and triangles in its order and grid_rows,
- * grid_columns and grid_pattern set, and is simulated as one. It is, where
+/* Whether a mesh is a sheet of rows and columns, as a file may hold one in any order; it then
+ * becomes the grid that weft_mesh_grid would have made, vertices and triangles in its order and
+ * grid_rows, grid_columns and grid_pattern set, and is simulated as one. It is, where
  *   - it is one piece without holes, of two triangles for each cell;
  *   - cells are equal rectangles, to 0.5 % of their sides and diagonals and 1.5e-5 of the largest
  *     coordinate; the sheet may be bent;
