@@ -69,6 +69,13 @@ for pins in top left; do # of a sheet that lies, as if seen from above
   [ "$hash" = "$wanted" ] || complain "--pin $pins: hash $hash, the scene's $wanted"
 done
 
+swings hanging --size $size --no-shear
+wanted=$hash
+swings "$work/shuffled.obj" --no-shear --self-collision off
+[ "$hash" = "$wanted" ] || complain "--no-shear: hash $hash, the scene's $wanted"
+refuses 2 "takes no pattern or shear" simulate "$work/shuffled.obj" --no-shear --keep-order
+refuses 2 "takes no pattern or shear" simulate "$work/shuffled.obj" --pattern alternating
+
 # Decimals that lose bits are a grid all the same.
 swings "$work/rounded.obj"
 prints "a grid of $size x $size"
