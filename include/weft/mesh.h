@@ -39,10 +39,10 @@ typedef struct weft_mending {
   bool animation_lost;      /* the file moves something, which a mesh does not */
 } weft_mending;
 
-/* How a mesh lies in its source: the file it was imported from, or the mesh that weft_mesh_order
- * found. Vertices and faces are counted from 0. Import begins one; welding, dropping, turning and
- * ordering keep it true. Pin lists, picks and messages count in numbers of the source. All zero:
- * each vertex and each triangle is its own source. */
+/* How a mesh lies in its source: the file it was imported from, or the mesh that weft_mesh_order or
+ * weft_mesh_find_grid was given. Vertices and faces are counted from 0. Import begins one; welding,
+ * dropping, turning and ordering keep it true. Pin lists, picks and messages count in numbers of
+ * the source. All zero: each vertex and each triangle is its own source. */
 typedef struct weft_mesh_map {
   uint32_t source_vertex_count, source_face_count;
   uint32_t *vertices; /* [source_vertex_count] the vertex of the mesh that each is: several may be
@@ -62,8 +62,8 @@ typedef struct weft_mesh {
   weft_vec3 *positions; /* [vertex_count], metres */
   uint32_t *triangles;  /* [3*triangle_count] vertices, counter-clockwise seen from the front */
   /* Vertex (row, column) of a grid is row*grid_columns + column, and the model uses that for the
-   * order of its constraints, warp and weft directions and shear. Set by weft_mesh_grid; 0 for
-   * meshes that are no grid. */
+   * order of its constraints, warp and weft directions and shear. Set by weft_mesh_grid and
+   * weft_mesh_find_grid; 0 for meshes that are no grid. */
   uint32_t grid_rows, grid_columns;
   weft_grid_pattern grid_pattern;
   weft_mesh_map map;
@@ -204,6 +204,20 @@ void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
  * WEFT_ERROR_ARGUMENT for another distance, WEFT_ERROR_MESH for a triangle that names a vertex that
  * is not there. */
 weft_result weft_mesh_part_layers(weft_mesh *mesh, float distance, weft_error *err);
+
+/* Whether a mesh is a sheet of rows and columns, as a file may hold one in any order; it then
+ * becomes the grid that weft_mesh_grid would have made, vertices and triangles in its order and
+ * grid_rows, grid_columns and grid_pattern set, and is simulated as one. It is, where
+ *   - it is one piece without holes, of two triangles for each cell;
+ *   - cells are equal rectangles, to 0.5 % of their sides and diagonals and 1.5e-5 of the largest
+ *     coordinate; the sheet may be bent;
+ *   - the diagonals are those of the pattern same or alternating. A cell that is one face of its
+ *     source (weft_mesh_map) is cut anew: all of them by the pattern same.
+ * Of the ways in which rows and columns can lie, columns run along +x as far as may be (else down,
+ * else along +z); rows then follow from the front of the triangles: down in a sheet that stands and
+ * faces +z, along +z in one that lies and faces up. Returns false, and does nothing, for any other
+ * mesh, for one that is a grid already and one that is broken. */
+bool weft_mesh_find_grid(weft_mesh *mesh);
 
 /* Puts the vertices and triangles of a large mesh in an order in which neighbours lie close in
  * memory (Cuthill and McKee 1969): several times faster than a random one. Returns false, and does

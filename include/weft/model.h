@@ -51,7 +51,9 @@ typedef enum weft_bending {
 typedef enum weft_pin_rule {
   WEFT_PIN_NONE = 0,
   /* Grids: first and last vertex of row 0. Other meshes: the vertices nearest to the upper two
-   * corners of the bounding box (largest y, then smallest and largest x). */
+   * corners of the bounding box (largest y, then smallest and largest x). A grid that
+   * weft_mesh_find_grid found is pinned by this and the next two rules as other meshes are, since
+   * its row 0 may lie anywhere; where it lies flat, smallest z is its top. */
   WEFT_PIN_CORNERS,
   /* Grids: row 0. Other meshes, each separate piece for itself: the hem that reaches highest, where
    * all of it lies in the highest quarter (a waist, a neck hole, row 0 of a tube); else what is

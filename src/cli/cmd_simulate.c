@@ -141,19 +141,29 @@ static void print_mending(const weft_mending *m) {
   }
 }
 
+/* ", a grid of 128 x 128", as sheets are; empty for what is none. */
+static const char *grid_text(const weft_mesh *mesh, char *text, size_t size) {
+  *text = 0;
+  if (mesh->grid_rows > 0) {
+    snprintf(text, size, ", a grid of %u x %u", mesh->grid_rows, mesh->grid_columns);
+  }
+  return text;
+}
+
 static void print_settings(const run *r) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
-  char driver[600];
+  char driver[600], grid[60];
   const char *gl = weft_driver_name(r->session.gl, driver, sizeof driver);
   uint32_t triangles = weft_model_triangle_count(model), links = weft_model_link_count(model);
   uint32_t particles = weft_model_particle_count(model), colours = weft_model_colour_count(model);
   uint64_t constraints = weft_model_constraint_count(model);
-  printf("%s: %s particle%s (%s pinned), %s %s%s, %s constraint%s in %u colour%s%s\n",
+  printf("%s: %s particle%s (%s pinned), %s %s%s%s, %s constraint%s in %u colour%s%s\n",
          weft_cli_shown(r->session.scene.name), weft_cli_grouped(particles), weft_plural(particles),
          weft_cli_grouped(weft_model_pinned_count(model)),
          weft_cli_grouped(links ? links : triangles), links ? "link" : "triangle",
-         weft_plural(links ? links : triangles), weft_cli_grouped(constraints),
+         weft_plural(links ? links : triangles),
+         grid_text(&r->session.scene.mesh, grid, sizeof grid), weft_cli_grouped(constraints),
          weft_plural(constraints), colours, weft_plural(colours),
          r->options->mesh && !r->session.scene.ground ? ", no ground" : "");
   print_mending(&r->session.scene.mesh.map.mending);

@@ -65,7 +65,7 @@ static weft_result find_uvs(const weft_cli_options *o, const weft_scene_instance
   if (o->instances > 1) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--texture goes with a single instance");
   }
-  *uvs = weft_grid_uvs(&scene->mesh);
+  *uvs = o->mesh ? NULL : weft_grid_uvs(&scene->mesh); /* a file has its own */
   if (*uvs) return WEFT_OK;
   if (!o->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,

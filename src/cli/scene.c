@@ -207,7 +207,7 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   weft_mesh mesh = {0};
   weft_result result = import_cloth(o, &mesh, err);
   if (result != WEFT_OK) return result;
-  if (!o->keep_order) weft_mesh_order(&mesh);
+  if (!o->keep_order && !weft_mesh_find_grid(&mesh)) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
   weft_pin pins[WEFT_CLI_MAX_PINS];
   options.pins = pins;

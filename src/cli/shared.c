@@ -337,9 +337,10 @@ static const weft_option scene_table[] = {
     {.name = "keep-order",
      .kind = WEFT_OPTION_FLAG,
      .help =
-         "leave a large file's vertices in the file's order in memory. Without it they are put\n"
-         "where neighbours lie close, if that is faster; what is shown and written has the\n"
-         "file's numbers either way",
+         "leave a file's vertices in the file's order in memory: a sheet is then not taken as the\n"
+         "grid that it is. Without it those of a grid go row by row, and those of other large\n"
+         "files where neighbours lie close, if that is faster; what is shown and written has\n"
+         "the file's numbers either way",
      AT(keep_order)},
     {.name = "size",
      .kind = WEFT_OPTION_COUNT,

@@ -80,8 +80,7 @@ static void grid_positions(const weft_grid_desc *d, weft_vec3 *out) {
   }
 }
 
-/* True where the diagonal runs from the quad's first corner to its last. */
-static bool cut_from_first(weft_grid_pattern pattern, uint32_t row, uint32_t column) {
+bool weft_grid_cut_from_first(weft_grid_pattern pattern, uint32_t row, uint32_t column) {
   switch (pattern) {
     case WEFT_GRID_ALTERNATING:
       return (row + column) % 2 == 0;
@@ -92,12 +91,12 @@ static bool cut_from_first(weft_grid_pattern pattern, uint32_t row, uint32_t col
   }
 }
 
-static void grid_triangles(const weft_grid_desc *d, uint32_t *t) {
-  for (uint32_t row = 0; row + 1 < d->rows; ++row) {
-    for (uint32_t column = 0; column + 1 < d->columns; ++column, t += 6) {
-      uint32_t a = row * d->columns + column, b = a + 1; /* a b */
-      uint32_t c = a + d->columns, e = c + 1;            /* c e */
-      bool first = cut_from_first(d->pattern, row, column);
+void weft_grid_cut(uint32_t rows, uint32_t columns, weft_grid_pattern pattern, uint32_t *t) {
+  for (uint32_t row = 0; row + 1 < rows; ++row) {
+    for (uint32_t column = 0; column + 1 < columns; ++column, t += 6) {
+      uint32_t a = row * columns + column, b = a + 1; /* a b */
+      uint32_t c = a + columns, e = c + 1;            /* c e */
+      bool first = weft_grid_cut_from_first(pattern, row, column);
       uint32_t last = first ? e : b, from = first ? a : b;
       t[0] = a, t[1] = c, t[2] = last;
       t[3] = from, t[4] = first ? e : c, t[5] = first ? b : e;
@@ -116,7 +115,7 @@ weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_err
   result = weft_mesh_reserve(mesh, (uint64_t)d.rows * d.columns, triangles, err);
   if (result != WEFT_OK) return result;
   grid_positions(&d, mesh->positions);
-  grid_triangles(&d, mesh->triangles);
+  weft_grid_cut(d.rows, d.columns, d.pattern, mesh->triangles);
   mesh->grid_rows = d.rows;
   mesh->grid_columns = d.columns;
   mesh->grid_pattern = d.pattern;

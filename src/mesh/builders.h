@@ -1,4 +1,5 @@
-/* builders.h: what the mesh builders share: checks of sizes, and the stitching of vertex rings. */
+/* builders.h: what the mesh builders share: checks of sizes, how grids are cut, and the stitching
+ * of vertex rings. */
 #ifndef WEFT_MESH_BUILDERS_H
 #define WEFT_MESH_BUILDERS_H
 
@@ -11,6 +12,11 @@ weft_result weft_check_centre(weft_vec3 centre, weft_error *err);
 /* Refuses more than WEFT_MESH_MAX_VERTICES, else allocates both arrays. */
 weft_result weft_mesh_reserve(weft_mesh *mesh, uint64_t vertex_count, uint64_t triangle_count,
                               weft_error *err);
+
+/* True where the diagonal of a grid's cell runs from its first corner to its last. */
+bool weft_grid_cut_from_first(weft_grid_pattern pattern, uint32_t row, uint32_t column);
+/* The triangles of a grid, [6*(rows - 1)*(columns - 1)], cell by cell. */
+void weft_grid_cut(uint32_t rows, uint32_t columns, weft_grid_pattern pattern, uint32_t *t);
 
 /* Part of a closed ring of vertices: edges offset .. offset+edges of a ring of `count` vertices
  * numbered from `first`. `phase` is where its first vertex lies, in half edges. */

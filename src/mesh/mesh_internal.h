@@ -61,6 +61,9 @@ uint32_t *weft_mesh_pieces(const weft_mesh *mesh);
  * WEFT_NO_VERTEX for none of one. */
 void weft_mesh_drop_unused(weft_mesh *mesh, const uint32_t *heirs);
 
+/* The vertex numbers[v] becomes vertex v, in the map of the mesh as well. */
+void weft_mesh_renumber(weft_mesh *mesh, const uint32_t *numbers);
+
 /* kept[v] becomes the earliest vertex that v coincides with (v itself when there is none); returns
  * how many vertices remain. */
 uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distance, uint32_t *kept);

@@ -98,8 +98,14 @@ static double span(const weft_mesh *mesh, const uint32_t *place) {
   return sum;
 }
 
-/* The vertex `numbers[v]` is to be vertex v, and so vertex v is to be `place[v]`. */
-static void renumber(weft_mesh *mesh, const uint32_t *numbers, const uint32_t *place) {
+static uint32_t *places(const uint32_t *numbers, uint32_t count) {
+  uint32_t *place = weft_alloc(count, sizeof *place);
+  for (uint32_t v = 0; v < count; ++v) place[numbers[v]] = v;
+  return place;
+}
+
+void weft_mesh_renumber(weft_mesh *mesh, const uint32_t *numbers) {
+  uint32_t *place = places(numbers, mesh->vertex_count);
   weft_vec3 *positions = weft_alloc(mesh->vertex_count, sizeof *positions);
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) positions[v] = mesh->positions[numbers[v]];
   weft_free(mesh->positions);
@@ -108,6 +114,7 @@ static void renumber(weft_mesh *mesh, const uint32_t *numbers, const uint32_t *p
   for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
     mesh->triangles[i] = place[mesh->triangles[i]];
   }
+  weft_free(place);
 }
 
 static uint32_t lowest(const uint32_t *t) {
@@ -142,13 +149,12 @@ bool weft_mesh_order(weft_mesh *mesh) {
   if (weft_check_indices(mesh, NULL) != WEFT_OK) return false;
   double start = weft_clock_seconds();
   uint32_t *numbers = front_order(mesh);
-  uint32_t *place = weft_alloc(mesh->vertex_count, sizeof *place);
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) place[numbers[v]] = v;
+  uint32_t *place = places(numbers, mesh->vertex_count);
   double before = span(mesh, NULL), after = span(mesh, place);
   bool better = before > good_enough * after;
   if (better) {
     weft_map_begin(mesh);
-    renumber(mesh, numbers, place);
+    weft_mesh_renumber(mesh, numbers);
     sort_triangles(mesh);
   }
   weft_free(numbers);

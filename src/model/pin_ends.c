@@ -86,7 +86,7 @@ static void widen(box *b, weft_vec3 p) {
   b->begun = true;
 }
 
-static bool is_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards) {
+bool weft_lies_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards) {
   const weft_vec3 size = weft_v3_sub(high, low);
   return fabs((double)weft_v3_dot(towards, size)) < flat_extent * (double)weft_v3_length(size);
 }
@@ -102,7 +102,7 @@ static void turn_flat_pieces(const weft_mesh *mesh, uint32_t *pieces, weft_vec3 
   }
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     const box *b = &boxes[weft_set_root(pieces, v)];
-    if (!is_flat(b->low, b->high, towards)) continue;
+    if (!weft_lies_flat(b->low, b->high, towards)) continue;
     y[v] = (double)weft_v3_dot(from_above, mesh->positions[v]);
   }
   weft_free(boxes);
@@ -132,5 +132,5 @@ static void pin_towards(const weft_mesh *mesh, weft_vec3 towards, bool *pinned) 
 void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned) {
   weft_vec3 low, high;
   weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
-  pin_towards(mesh, is_flat(low, high, towards) ? from_above : towards, pinned);
+  pin_towards(mesh, weft_lies_flat(low, high, towards) ? from_above : towards, pinned);
 }

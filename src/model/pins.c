@@ -6,15 +6,17 @@
 
 static const char *const rule_names[] = {"none", "corners", "top", "left", "box", "list"};
 
-static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
+/* Row 0 of a grid that was found in a file (which its map is of) need not be on top. */
+static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0 && !mesh->map.numbers; }
 
-/* The vertex nearest to (x, y), depth ignored; the first of several. */
-static uint32_t nearest(const weft_mesh *mesh, float x, float y) {
+/* The vertex nearest to (x, y), depth ignored, or seen from above to (x, -z); the first of several.
+ */
+static uint32_t nearest(const weft_mesh *mesh, bool lies, float x, float y) {
   uint32_t best = 0;
   double min = INFINITY;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-    double dx = (double)mesh->positions[i].x - (double)x;
-    double dy = (double)mesh->positions[i].y - (double)y;
+    const weft_vec3 p = mesh->positions[i];
+    double dx = (double)p.x - (double)x, dy = (double)(lies ? -p.z : p.y) - (double)y;
     if (dx * dx + dy * dy < min) {
       min = dx * dx + dy * dy;
       best = i;
@@ -26,18 +28,22 @@ static uint32_t nearest(const weft_mesh *mesh, float x, float y) {
 static void pin_corners(const weft_mesh *mesh, bool *pinned) {
   weft_vec3 low, high;
   weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
-  pinned[has_grid(mesh) ? 0 : nearest(mesh, low.x, high.y)] = true;
-  pinned[has_grid(mesh) ? mesh->grid_columns - 1 : nearest(mesh, high.x, high.y)] = true;
+  const bool lies = mesh->grid_rows > 0 && weft_lies_flat(low, high, weft_v3(0, 1, 0));
+  const float top = lies ? -low.z : high.y;
+  pinned[has_grid(mesh) ? 0 : nearest(mesh, lies, low.x, top)] = true;
+  pinned[has_grid(mesh) ? mesh->grid_columns - 1 : nearest(mesh, lies, high.x, top)] = true;
 }
 
 static void pin_top(const weft_mesh *mesh, bool *pinned) {
   if (!has_grid(mesh)) weft_pin_end(mesh, weft_v3(0, 1, 0), pinned);
-  for (uint32_t i = 0; i < mesh->grid_columns; ++i) pinned[i] = true;
+  for (uint32_t i = 0; has_grid(mesh) && i < mesh->grid_columns; ++i) pinned[i] = true;
 }
 
 static void pin_left(const weft_mesh *mesh, bool *pinned) {
   if (!has_grid(mesh)) weft_pin_end(mesh, weft_v3(-1, 0, 0), pinned);
-  for (uint32_t i = 0; i < mesh->grid_rows; ++i) pinned[i * mesh->grid_columns] = true;
+  for (uint32_t i = 0; has_grid(mesh) && i < mesh->grid_rows; ++i) {
+    pinned[i * mesh->grid_columns] = true;
+  }
 }
 
 static uint32_t pin_box(const weft_mesh *mesh, const weft_pin *pin, bool *pinned) {

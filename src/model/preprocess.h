@@ -57,6 +57,8 @@ void weft_group_free(weft_constraint_group *group);
 /* Sets pinned[v] for every vertex a rule selects. */
 weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
                              bool *pinned, weft_error *err);
+/* Whether what lies in a box has next to no extent that way. */
+bool weft_lies_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards);
 /* Of a mesh without a grid: what holds it by this end. */
 void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned);
 

@@ -23,6 +23,12 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   weft_scene_look(s, centre, 0.55f * extent, 0.5f, 0.2f);
 }
 
+/* A sheet has a second diagonal in each quad that can be left out; how it is cut, the file says. */
+static unsigned uses_of(const weft_mesh *mesh, const weft_scene_options *o) {
+  const bool sheet = mesh->grid_rows > 0 && o->pattern == WEFT_GRID_SAME_DIAGONAL;
+  return sheet ? WEFT_SCENE_CLOTH | WEFT_SCENE_SHEET : WEFT_SCENE_CLOTH;
+}
+
 weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  const weft_scene_options *options, weft_scene_instance *instance,
                                  weft_error *err) {
@@ -37,7 +43,8 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
   weft_result result;
   if (instance->mesh.vertex_count == 0 || instance->mesh.triangle_count == 0) {
     result = weft_fail(err, WEFT_ERROR_MESH, "%s: no triangle to make cloth of", name);
-  } else if (weft_scene_check_uses(name, WEFT_SCENE_CLOTH, &wanted, err) != WEFT_OK) {
+  } else if (weft_scene_check_uses(name, uses_of(&instance->mesh, &wanted), &wanted, err) !=
+             WEFT_OK) {
     result = WEFT_ERROR_ARGUMENT;
   } else {
     weft_vec3 low, high;

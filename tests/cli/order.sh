@@ -3,12 +3,15 @@
 # sees those of the file.
 . "$(dirname "$0")/helpers.bash"
 
-# 132 x 132 vertices; vertex i of the sheet stands at place i * 7919 mod n of the file.
+# 132 x 132 vertices in columns that widen, which are no grid; vertex i of the sheet stands at place i * 7919 mod n of the file.
 awk 'BEGIN {
   rows = 132; n = rows * rows; step = 7919
   for (i = 0; i < n; ++i) place[i] = i * step % n
   for (i = 0; i < n; ++i) at[place[i]] = i
-  for (k = 0; k < n; ++k) printf "v %.6f 1 %.6f\n", at[k] % rows / rows, int(at[k] / rows) / rows
+  for (k = 0; k < n; ++k) {
+    u = at[k] % rows / rows
+    printf "v %.6f 1 %.6f\n", u * (1 + u) / 2, int(at[k] / rows) / rows
+  }
   for (r = 0; r < rows - 1; ++r) for (c = 0; c < rows - 1; ++c) {
     a = r * rows + c; b = a + 1; d = a + rows; e = d + 1
     printf "f %d %d %d\nf %d %d %d\n", place[a] + 1, place[d] + 1, place[b] + 1, place[b] + 1, place[d] + 1, place[e] + 1

@@ -192,6 +192,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     expect_sound(&mesh);
     expect_mended(&mesh);
   }
+  if (weft_mesh_find_grid(&mesh)) {
+    EXPECT(mesh.grid_rows * mesh.grid_columns == mesh.vertex_count);
+    expect_sound(&mesh);
+    write_file(bytes + 1, size - 1); /* again: what was mended lies there */
+    expect_returns(&mesh, &desc);
+  }
   if (mesh.triangle_count < 500) preprocess(&mesh, (weft_bending)(how >> 4 & 3));
   weft_mesh_free(&mesh);
   return 0;

@@ -48,6 +48,8 @@ static void meshes(void **state) {
   REFUSES("positions", weft_mesh_export_lines("/dev/null", NULL, 1, NULL, 0, E));
   REFUSES("pairs", weft_mesh_export_lines("/dev/null", &position, 1, NULL, 1, E));
   REFUSES("vertex 9", weft_mesh_export_lines("/dev/null", &position, 1, pair, 1, E));
+  assert_false(weft_mesh_find_grid(NULL));
+  assert_false(weft_mesh_find_grid(&hollow));
   assert_false(weft_mesh_order(NULL));
   assert_false(weft_mesh_order(&hollow));
   assert_int_equal(weft_mesh_number(NULL, 5), 5);
