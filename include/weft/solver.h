@@ -291,6 +291,8 @@ typedef struct weft_strain_choice {
   double expected; /* the strain that this leaves by experience */
   bool stiffer;    /* the target is below own: levels hold the cloth tighter than its fabric does */
   bool short_of;   /* what was kept, or the limits, leave more than the target */
+  uint32_t needed; /* then: substeps that by experience would hold it, 1000000 where none would;
+                      else 0 */
   bool by_default; /* the target was 0: a hundredth above own */
   unsigned kept;   /* WEFT_KEEP_ bits as given */
 } weft_strain_choice;
@@ -300,16 +302,21 @@ typedef struct weft_strain_choice {
  * target 0 within a hundredth above what the fabric takes by itself. Leaves alone what `kept` says.
  * This is what every scene and file gets from the program unless --plain is given.
  *
- * The rule: one line sweep for a grid and four for other meshes; an attachment where something is
- * pinned; all levels on grids finer than four edges a frame. Edges a frame are e = sqrt(g L) dt/h,
- * the edges of length h that a cloth of extent L goes in a frame when it has fallen its own extent.
- * Then as many substeps, from 10, 12 beside shapes and 20 where cloth can touch itself to 200, as
- * by experience leave 0.9 % above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned
- * grid that meets nothing; 15 e^0.35 where what is pinned can meet shapes or touches_itself, 20
- * e^0.35 for what falls; of the latter two more where edges are uneven, by the mean over 1.06 of
- * the harmonic mean. Half the strain takes a third more of them (2^0.4). More line sweeps (up to
- * 16; strain falls with their fourth root) only for a target that is given, where substeps are kept
- * or reach their limit.
+ * The rule for grids: one line sweep, an attachment where something is pinned, all levels on those
+ * finer than four edges a frame. Edges a frame are e = sqrt(g L) dt/h, the edges of length h that a
+ * cloth of extent L goes in a frame when it has fallen its own extent. Then as many substeps, from
+ * 10, 12 beside shapes and 20 where cloth can touch itself to 200, as by experience leave 0.9 %
+ * above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned grid that meets nothing; 15
+ * e^0.35 where what is pinned can meet shapes or touches_itself, 20 e^0.35 for what falls. Half the
+ * strain takes a third more of them (2^0.4). More line sweeps (up to 16; strain falls with their
+ * fourth root) only for a target that is given, where substeps are kept or reach their limit.
+ *
+ * The rule for other meshes: the plain sweep in small steps (Macklin et al. 2019, "Small steps in
+ * physics simulation"), an attachment where something is pinned. 30 e substeps where what is pinned
+ * meets nothing, 45 e^0.35 where it can meet shapes or touches_itself, 80 e^0.35 for what falls, of
+ * the latter two 40 at least; times the fourth power of the mean edge over 1.06 of the harmonic
+ * mean, where edges are uneven; 400 at most. Half the strain takes twice as many. Where line_sweeps
+ * are given they stay: four hold about what one does on a grid.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
  * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (method

@@ -116,6 +116,12 @@ void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
   fprintf(file, ", %u attachment%s", p->lra, weft_plural(p->lra));
   print_kept(file, held->kept);
   fprintf(file, "\n");
+  if (held->short_of && held->needed < 1000000) {
+    fprintf(file,
+            "            too few by experience: they leave about %.2g %%, and %u substeps would "
+            "hold it\n",
+            100 * held->expected, held->needed);
+  }
   if (!held->stiffer && !(held->by_default && held->own >= 0.01)) return;
   fprintf(file, "            this fabric stretches %s%.2g %% under its own weight",
           held->own >= 0.25 ? "more than " : "", 100 * held->own);

@@ -756,8 +756,8 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "sweeps of the line solver over whole lines of the cloth, each solved at once,\n"
-             "after all else that constrains it: 1 for grids, 4 for other meshes; 0 none.\n"
-             "Default: chosen for cloth",
+             "after all else that constrains it: 1 holds a grid, 4 other meshes; 0 none.\n"
+             "Default: chosen for cloth, 1 for grids",
      AT(line_sweeps),
      GIVEN(line_sweeps_given),
      .low = 0,

@@ -9,7 +9,10 @@ enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
 /* A sheet that swings freely on its pins needs fewer than one that meets something or itself. Below
  * 20, self-collision of what touches cuts motions short again and again, and threads stretch for
  * it. */
-enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MIN_APART = 20, MAX_SUBSTEPS = 200 };
+enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MIN_APART = 20 };
+/* Of the plain sweep off the grid, where something jerks at threads. */
+enum { MIN_SMALL_TOUCHES = 40 };
+enum { MAX_SUBSTEPS = 200, MAX_SMALL = 400 /* of the plain sweep off the grid */ };
 
 static const double by_default = 0.01; /* above what the fabric takes */
 static const double max_slack = 0.25;  /* of the target */
@@ -59,7 +62,7 @@ typedef struct rule {
   double edges;  /* a frame */
   double uneven; /* factor on substeps where short edges stand beside long ones */
   double slack;  /* of levels and attachments */
-  bool grid, swings, loose;
+  bool grid, pinned, touches, swings, loose;
   bool many;       /* edges, so that levels pay */
   double substeps; /* for 1 % where one edge a frame is gone */
   uint32_t line_sweeps;
@@ -76,17 +79,20 @@ static const double swing = 2.2, swing_grows = 0.7, falls = 2.5, cubed = 0.25;
 static const double lines_at = 0.009; /* what those are for */
 static const double lines_loose = 0.3, levels_free = 0.13, levels_else = 0.4, levels_loose = 1;
 static const double many = 4; /* edges a frame from which levels pay on grids */
+/* Off the grid the plain sweep in small steps (Macklin et al. 2019): strain falls with the length
+ * of a substep, and grows with the fourth power of how uneven edges are. */
+static const double small_swings = 0.3, small_touches = 0.45, small_fallen = 0.8;
 
 static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
                     const weft_params *p) {
   bool pinned = model->pinned_count > 0, bodies = meets_bodies(p);
-  rule r = {.grid = model->grid_rows > 0};
+  rule r = {.grid = model->grid_rows > 0, .pinned = pinned};
   r.edges = edges_a_frame(model, p, &r.uneven);
   r.uneven = fmax(r.uneven / nearly_even, 1);
   r.many = r.grid && r.edges > many;
   r.loose = pinned && p->lra == 0;
-  bool touches = p->self_collision && p->touches_itself;
-  r.swings = r.grid && pinned && !bodies && !touches;
+  r.touches = bodies || (p->self_collision && p->touches_itself);
+  r.swings = r.grid && pinned && !r.touches;
   r.substeps = pinned ? pinned_touch : fallen_touch;
   r.line_sweeps = r.grid ? 1 : 4;
   r.slack = choice->by_default ? choice->own : fmin(choice->own, max_slack * choice->target);
@@ -107,18 +113,29 @@ static double with_lines(const rule *r, const weft_params *p) {
   return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25);
 }
 
+static double in_small_steps(const rule *r, const weft_params *p) {
+  double left = small_swings * r->edges;
+  if (r->touches) left = small_touches * pow(r->edges, touch_grows);
+  if (!r->pinned || r->loose) left = small_fallen * pow(r->edges, touch_grows);
+  return left * pow(r->uneven, 4) / p->substeps;
+}
+
 /* What the solver leaves above slack. */
 static double expect(const rule *r, const weft_params *p) {
   double c = r->edges / p->substeps, left = 5 * c * c;
   if (p->line_sweeps > 0) return with_lines(r, p);
+  if (!r->grid) return in_small_steps(r, p) / sqrt(p->iterations);
   if (p->multilevel > 0)
     left = c * (r->loose ? levels_loose : r->swings ? levels_free : levels_else);
   return left / sqrt(p->iterations);
 }
 
 static void choose_substeps(const rule *r, weft_params *p) {
+  const bool small = !r->grid && p->line_sweeps == 0;
+  const uint32_t most = small ? MAX_SMALL : MAX_SUBSTEPS;
   p->substeps = r->swings ? MIN_SWINGING : p->self_collision ? MIN_APART : MIN_SUBSTEPS;
-  while (p->substeps < MAX_SUBSTEPS && expect(r, p) > r->room) p->substeps++;
+  if (small && (r->touches || !r->pinned)) p->substeps = MIN_SMALL_TOUCHES;
+  while (p->substeps < most && expect(r, p) > r->room) p->substeps++;
 }
 
 static void choose_iterations(const rule *r, weft_params *p) {
@@ -131,15 +148,31 @@ static void choose_line_sweeps(const rule *r, weft_params *p) {
   while (p->line_sweeps < MAX_LINE_SWEEPS && expect(r, p) > r->room) p->line_sweeps++;
 }
 
+/* Substeps that by experience would hold it, though they are more than are chosen. */
+static uint32_t enough(const rule *r, weft_params p) {
+  enum { MOST = 1000000 };
+  uint32_t below = p.substeps, above = MOST;
+  while (above - below > 1) {
+    p.substeps = below + (above - below) / 2;
+    if (expect(r, &p) > r->room) {
+      below = p.substeps;
+    } else {
+      above = p.substeps;
+    }
+  }
+  return above;
+}
+
 /* Levels take the part of lines where these cannot run, stiffen a fabric that is softer than it
  * shall be, and carry what lines leave over many edges of fine grids. */
 static void choose_passes(const weft_strain_choice *choice, const rule *r, bool lines,
                           weft_params *p) {
   unsigned kept = choice->kept;
-  if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = lines ? r->line_sweeps : 0;
+  if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = lines && r->grid ? 1 : 0;
   bool soft = !choice->by_default && choice->own > r->slack;
+  bool instead = r->grid && p->line_sweeps == 0;
   if (!(kept & WEFT_KEEP_MULTILEVEL))
-    p->multilevel = p->line_sweeps == 0 || soft || r->many ? WEFT_ALL_LEVELS : 0;
+    p->multilevel = instead || soft || r->many ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
@@ -163,7 +196,8 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   choice->steps = r.edges / p->substeps;
   choice->expected = expect(&r, p) + r.slack;
   choice->short_of = choice->expected > choice->target;
-  bool more = choice->short_of && p->line_sweeps == 0;
+  choice->needed = choice->short_of ? enough(&r, *p) : 0;
+  bool more = choice->short_of && p->multilevel > 0 && p->line_sweeps == 0;
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS) && more) p->multilevel_sweeps = 4;
 }
 

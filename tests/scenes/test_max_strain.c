@@ -53,7 +53,8 @@ static void without_a_limit_it_is_not(void **state) {
 /* p99 of strain may be a hundredth above what the fabric takes by itself, and self-collision may
  * cut short one motion of 200. What it takes is the largest p99 on f64, 100 to 200 substeps of 2
  * line sweeps (4 on meshes other than grids), in the same scene at 24 or 48, as measured; of the
- * stack on cpu. wring is held without it. */
+ * stack on cpu. wring is held without it. Pleats begin sharply folded, and as they unroll bending
+ * stretches threads the more the shorter a substep is: 11 % in the first frame at 1,000. */
 typedef struct held_scene {
   const char *name;
   uint32_t size, frames;
@@ -65,7 +66,7 @@ static const held_scene scenes[] = {
     {"hanging", 24, 45, 0.0030, 1}, {"duel", 48, 90, 0.0030, 1},
     {"drape", 24, 30, 0.0046, 1},   {"flag", 24, 40, 0.0069, 1},
     {"curtain", 24, 60, 0.0017, 1}, {"skirt", 24, 60, 0.0040, 1},
-    {"poncho", 48, 40, 0.0091, 1},  {"pleats", 24, 30, 0.0030, 1},
+    {"poncho", 48, 40, 0.0091, 1},  {"pleats", 24, 30, 0.0030, 10},
     {"tumble", 24, 36, 0.0097, 1},  {"wring", 48, 60, 0, 1},
     {"heap", 24, 40, 0.0077, 1},    {"stack", 12, 22, 0.0128, 1},
     {"knot", 24, 40, 0.0054, 1},    {"handkerchief", 24, 40, 0.0011, 1},
