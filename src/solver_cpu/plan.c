@@ -223,7 +223,9 @@ static void take_part(weft_cpu_plan *plan, weft_cpu_plan *from) {
   *part = *from->parts;
   part->first = first;
   weft_grow((void **)&plan->items, &plan->item_capacity, need, sizeof *plan->items);
-  memcpy(plan->items + first, from->items, from->item_count * sizeof *from->items);
+  if (from->item_count) {
+    memcpy(plan->items + first, from->items, from->item_count * sizeof *from->items);
+  }
   plan->item_count = need;
   weft_free(from->items);
   weft_free(from->parts);
