@@ -8,8 +8,8 @@
   (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS) || SELF_COUNT(SELF_PART_OF_PAIR(i), WEFT_SELF_AT_FLAGS) != 0u || \
    (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || !(AT(SELF_PLANES, i).normal.w > K(0.0)))
 
-/* Cloth that starts nearer to a body than its thickness, or was pressed there, is not to be thrown off it. */
-#define SELF_DEPTH(plane, apart, p)                                                                                      \
+/* The pace at which the pair may part stands with its slide (self_aim). */
+#define SELF_DEPTH(plane, apart, p) \
   self_depth(XYZ((plane).normal), self_wanted(XYZ((plane).normal), SELF_APART(X_PREV, p, plane), (plane).distance, (plane).slide.w), apart)
 
 /* The way from the second feature to the first. */
