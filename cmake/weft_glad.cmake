@@ -9,8 +9,8 @@ set(glad_files ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h
                ${glad_dir}/include/KHR/khrplatform.h)
 add_custom_command(
   OUTPUT ${glad_files}
-  COMMAND ${WEFT_GLAD} --quiet --api gl:core=4.3 --extensions GL_KHR_debug --reproducible
-          --out-path ${glad_dir} c
+  COMMAND ${WEFT_GLAD} --quiet --api gl:core=4.3 --extensions GL_KHR_debug,GL_KHR_parallel_shader_compile
+          --reproducible --out-path ${glad_dir} c
   COMMENT "Generating the GL 4.3 loader" VERBATIM)
 add_custom_target(weft_glad_files DEPENDS ${glad_files})
 

@@ -134,6 +134,8 @@ weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc lo
   }
   gl->limits = desc->minimum_limits ? promised_limits : driver_limits();
   if (desc->debug) start_messages(gl);
+  /* As many threads as the driver likes; some have none before they are told. */
+  if (GLAD_GL_KHR_parallel_shader_compile) glMaxShaderCompilerThreadsKHR(UINT32_MAX);
   return WEFT_OK;
 }
 

@@ -57,6 +57,14 @@ weft_result weft_gl_shader_source(const char *shader_dir, const char *path, cons
 /* ---- programs: compile errors come back as one sentence with file and line of the source ---- */
 weft_result weft_gl_compute_program(weft_gl *gl, const char *path, const char *defines,
                                     const char *made, GLuint *program, weft_error *err);
+/* The same in two steps. Between them nothing is asked of the driver, so that one with threads of
+ * its own makes all programs that were begun side by side. weft_gl_end_program frees `making`, and
+ * the program where it failed. */
+typedef struct weft_gl_making weft_gl_making;
+weft_result weft_gl_begin_compute(weft_gl *gl, const char *path, const char *defines,
+                                  const char *made, GLuint *program, weft_gl_making **making,
+                                  weft_error *err);
+weft_result weft_gl_end_program(weft_gl_making *making, weft_error *err);
 weft_result weft_gl_render_program(weft_gl *gl, const char *vertex_path, const char *fragment_path,
                                    const char *defines, GLuint *program, weft_error *err);
 

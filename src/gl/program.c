@@ -21,75 +21,122 @@ static char *program_log(GLuint program) {
   return log;
 }
 
-static weft_result compile(GLuint shader, const weft_gl_source *source, const char *defines,
-                           weft_error *err) {
+typedef struct stage {
+  GLenum type;
+  const char *path;
+} stage;
+
+enum { MOST_STAGES = 2 };
+
+struct weft_gl_making {
+  GLuint program, shaders[MOST_STAGES];
+  weft_gl_source sources[MOST_STAGES];
+  uint32_t count;
+  char *path, *defines; /* of the first; "" where there are none */
+};
+
+static weft_result add_stage(weft_gl *gl, weft_gl_making *m, const stage *s, const char *made,
+                             weft_error *err) {
+  weft_gl_source *source = &m->sources[m->count];
+  weft_result result =
+      weft_gl_source_expand(gl->desc.shader_dir, s->path, m->defines, made, source, err);
+  if (result != WEFT_OK) return result;
   const GLchar *text = source->text;
+  GLuint shader = m->shaders[m->count++] = glCreateShader(s->type);
   glShaderSource(shader, 1, &text, NULL);
   glCompileShader(shader);
+  glAttachShader(m->program, shader);
+  return WEFT_OK;
+}
+
+static weft_result judge_shader(const weft_gl_making *m, uint32_t k, weft_error *err) {
   GLint compiled = GL_FALSE;
-  glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+  glGetShaderiv(m->shaders[k], GL_COMPILE_STATUS, &compiled);
   if (compiled) return WEFT_OK;
-  char *log = shader_log(shader);
+  char *log = shader_log(m->shaders[k]);
   char line[800];
-  weft_gl_source_explain(source, log, line, sizeof line);
+  weft_gl_source_explain(&m->sources[k], log, line, sizeof line);
   weft_log(WEFT_LOG_DEBUG, "%s", log);
   weft_free(log);
-  bool any = defines && *defines;
-  return weft_fail(err, WEFT_ERROR_GL, "%s%s%.150s%s", line, any ? " [with " : "",
-                   any ? defines : "", any ? "]" : "");
+  bool any = *m->defines;
+  return weft_fail(err, WEFT_ERROR_GL, "%s%s%.150s%s", line, any ? " [with " : "", m->defines,
+                   any ? "]" : "");
 }
 
-static weft_result attach(weft_gl *gl, GLuint program, GLenum stage, const char *path,
-                          const char *defines, const char *made, weft_error *err) {
-  weft_gl_source source;
-  weft_result result =
-      weft_gl_source_expand(gl->desc.shader_dir, path, defines, made, &source, err);
-  if (result) return result;
-  GLuint shader = glCreateShader(stage);
-  result = compile(shader, &source, defines, err);
-  weft_gl_source_free(&source);
-  if (!result) glAttachShader(program, shader);
-  glDeleteShader(shader); /* lives on while attached */
-  return result;
-}
-
-static weft_result link(GLuint program, const char *path, weft_error *err) {
-  glLinkProgram(program);
+static weft_result judge_program(const weft_gl_making *m, weft_error *err) {
   GLint linked = GL_FALSE;
-  glGetProgramiv(program, GL_LINK_STATUS, &linked);
+  glGetProgramiv(m->program, GL_LINK_STATUS, &linked);
   if (linked) return WEFT_OK;
-  char *log = program_log(program);
-  weft_result result = weft_fail(err, WEFT_ERROR_GL, "shaders/%s: cannot be linked: %.*s", path,
+  char *log = program_log(m->program);
+  weft_result result = weft_fail(err, WEFT_ERROR_GL, "shaders/%s: cannot be linked: %.*s", m->path,
                                  (int)strcspn(log, "\n"), log);
   weft_log(WEFT_LOG_DEBUG, "%s", log);
   weft_free(log);
   return result;
 }
 
-typedef struct stage {
-  GLenum type;
-  const char *path;
-} stage;
+static void free_making(weft_gl_making *m) {
+  for (uint32_t k = 0; k < m->count; ++k) {
+    glDeleteShader(m->shaders[k]); /* lives on while attached */
+    weft_gl_source_free(&m->sources[k]);
+  }
+  weft_free(m->path);
+  weft_free(m->defines);
+  weft_free(m);
+}
+
+static weft_result begin(weft_gl *gl, const stage *stages, size_t count, const char *defines,
+                         const char *made, GLuint *program, weft_gl_making **making,
+                         weft_error *err) {
+  weft_result result = WEFT_OK;
+  *program = 0;
+  weft_gl_making *m = weft_alloc(1, sizeof *m);
+  m->program = glCreateProgram();
+  m->path = weft_strdup(stages[0].path);
+  m->defines = weft_strdup(defines ? defines : "");
+  for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
+    result = add_stage(gl, m, &stages[k], made, err);
+  }
+  if (result != WEFT_OK) {
+    glDeleteProgram(m->program);
+    free_making(m);
+    return result;
+  }
+  glLinkProgram(m->program);
+  *program = m->program;
+  *making = m;
+  return WEFT_OK;
+}
+
+weft_result weft_gl_end_program(weft_gl_making *m, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < m->count && result == WEFT_OK; ++k) result = judge_shader(m, k, err);
+  if (result == WEFT_OK) result = judge_program(m, err);
+  if (result == WEFT_OK) {
+    char label[256];
+    snprintf(label, sizeof label, "%s%s%s", m->path, *m->defines ? " " : "", m->defines);
+    glObjectLabel(GL_PROGRAM, m->program, -1, label);
+  } else {
+    glDeleteProgram(m->program);
+  }
+  free_making(m);
+  return result;
+}
+
+weft_result weft_gl_begin_compute(weft_gl *gl, const char *path, const char *defines,
+                                  const char *made, GLuint *program, weft_gl_making **making,
+                                  weft_error *err) {
+  const stage stages[] = {{GL_COMPUTE_SHADER, path}};
+  return begin(gl, stages, 1, defines, made, program, making, err);
+}
 
 static weft_result build(weft_gl *gl, const stage *stages, size_t count, const char *defines,
                          const char *made, GLuint *program, weft_error *err) {
-  weft_result result = WEFT_OK;
-  *program = 0;
-  GLuint name = glCreateProgram();
-  for (size_t i = 0; i < count && !result; ++i) {
-    result = attach(gl, name, stages[i].type, stages[i].path, defines, made, err);
-  }
-  if (!result) result = link(name, stages[0].path, err);
-  if (result) {
-    glDeleteProgram(name);
-    return result;
-  }
-  char label[256];
-  snprintf(label, sizeof label, "%s%s%s", stages[0].path, defines && *defines ? " " : "",
-           defines ? defines : "");
-  glObjectLabel(GL_PROGRAM, name, -1, label);
-  *program = name;
-  return WEFT_OK;
+  weft_gl_making *making = NULL;
+  weft_result result = begin(gl, stages, count, defines, made, program, &making, err);
+  if (result == WEFT_OK) result = weft_gl_end_program(making, err);
+  if (result != WEFT_OK) *program = 0;
+  return result;
 }
 
 weft_result weft_gl_compute_program(weft_gl *gl, const char *path, const char *defines,

@@ -144,6 +144,18 @@ static void dispatch_pieces(weft_gl_instance *self, const weft_pass *pass) {
   }
 }
 
+/* Of a pass that is not in the list. What the driver says of it is found at the next check. */
+static bool make_program(weft_gl_instance *self, const weft_pass *pass) {
+  if (self->programs[pass->kind][pass->variant]) return true;
+  weft_error err = {0};
+  weft_result result = weft_gl_begin_pass(self, pass, &err);
+  if (result == WEFT_OK) result = weft_gl_end_programs(self->gl, &err);
+  if (result == WEFT_OK) return true;
+  self->programs[pass->kind][pass->variant] = 0;
+  if (self->fault.code == WEFT_OK) self->fault = err;
+  return false;
+}
+
 static void begin(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   weft_gl_set_program(self->shared, self->programs[pass->kind][pass->variant]);
   weft_gl_bind_substep(self, substep);
@@ -163,6 +175,7 @@ void weft_gl_prepare_pass(weft_gl_instance *self, const weft_pass *pass, uint32_
 
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   if (pass->count == 0 || !weft_pass_runs(pass, substep)) return;
+  if (!make_program(self, pass)) return;
   begin(self, pass, substep);
   if (pass->counted) {
     dispatch_counted(self, pass);

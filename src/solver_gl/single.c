@@ -427,10 +427,8 @@ weft_result weft_gl_plan_single(void *instance, weft_schedule asked, const weft_
   weft_gl_instance *self = instance;
   *single = false;
   if (asked != WEFT_SCHEDULE_SINGLE && asked != WEFT_SCHEDULE_AUTO) return WEFT_OK;
-  weft_gl_make_current(self->gl);
   obstacle o = {""};
   weft_result result = plan(self, asked, passes, count, contents, &o, err);
-  if (result == WEFT_OK) result = weft_gl_check("making the program of a whole frame", err);
   *single = result == WEFT_OK && !*o.why;
   if (result != WEFT_OK || !*o.why) return result;
   if (asked == WEFT_SCHEDULE_SINGLE) {

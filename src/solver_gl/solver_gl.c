@@ -1,4 +1,4 @@
-/* solver_gl.c: the compute backend: buffers made from contents, programs made from shaders. */
+/* solver_gl.c: the compute backend: buffers made from contents, programs made for its passes. */
 #include "solver_gl.h"
 
 #include <stdio.h>
@@ -18,39 +18,6 @@ static uint32_t units_of(const weft_gl *gl) {
   return units < WEFT_GL_MOST_UNITS ? units : WEFT_GL_MOST_UNITS;
 }
 
-/* Of all types and shapes, unless said otherwise. */
-static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_t variant) {
-  return (weft_gl_pass_desc){.kind = kind,
-                             .variant = variant,
-                             .group = gl->desc.group_size,
-                             .textured = gl->desc.reads == WEFT_GL_READS_TEXTURES,
-                             .types = WEFT_ALL_TYPES,
-                             .shapes = weft_gl_all_shapes(),
-                             .slots = slots_of(gl),
-                             .units = units_of(gl)};
-}
-
-static weft_result make_program(weft_gl *gl, const weft_gl_pass_desc *desc, GLuint *program,
-                                weft_error *err) {
-  char defines[96];
-  weft_gl_pass_defines(desc, defines, sizeof defines);
-  return weft_gl_find_program(gl, "solver/pass.comp", defines, weft_gl_pass_text(desc), program,
-                              err);
-}
-
-static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_error *err) {
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
-    shared->numbers[kind] = weft_gl_numbers_of((weft_pass_kind)kind, slots_of(gl), units_of(gl));
-    for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
-      if (variant & ~weft_pass_infos[kind].variants) continue;
-      weft_gl_pass_desc desc = desc_of(gl, (weft_pass_kind)kind, variant);
-      weft_result result = make_program(gl, &desc, &shared->programs[kind][variant], err);
-      if (result != WEFT_OK) return result;
-    }
-  }
-  return WEFT_OK;
-}
-
 /* Shapes among these poses. */
 static uint32_t shapes_of(const weft_collider_pose *poses, uint64_t count) {
   uint32_t shapes = 0;
@@ -58,35 +25,40 @@ static uint32_t shapes_of(const weft_collider_pose *poses, uint64_t count) {
   return shapes & weft_gl_all_shapes();
 }
 
-/* With the text of the solver's own shapes alone. */
-static weft_result make_collide(weft_gl_instance *self, const weft_buffer_contents *colliders,
-                                weft_error *err) {
-  if (!colliders->data || colliders->count == 0) return WEFT_OK;
-  self->shapes = shapes_of(colliders->data, colliders->count);
-  weft_gl_pass_desc desc = desc_of(self->gl, WEFT_PASS_COLLIDE, 0);
-  desc.shapes = self->shapes;
-  return make_program(self->gl, &desc, &self->programs[WEFT_PASS_COLLIDE][0], err);
-}
-
-/* With the text of the types there are: an angle takes many more registers than all else. Tables
- * made by hand may have patches alone; then the types of their constraints are unknown. */
-static weft_result make_patch(weft_gl_instance *self, const weft_contents *contents,
-                              weft_error *err) {
-  const weft_buffer_contents *t = contents->buffers;
+/* Of the constraints there are. Tables made by hand may have patches alone; then the types of their
+ * constraints are unknown. */
+static uint32_t types_of(const weft_contents *contents) {
   uint32_t types = 0;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
-    if (t[weft_constraint_buffers_of[type].elements].count > 0) types |= 1u << type;
+    if (contents->buffers[weft_constraint_buffers_of[type].elements].count) types |= 1u << type;
   }
-  if (t[WEFT_BUFFER_PATCH_WORDS].count == 0 || types == 0) return WEFT_OK;
-  uint32_t variant = t[WEFT_BUFFER_PATCH_LAMBDA].count > 0 ? WEFT_VARIANT_LAMBDA : 0;
-  weft_gl_pass_desc desc = desc_of(self->gl, WEFT_PASS_PATCH, variant);
-  desc.types = types;
-  return make_program(self->gl, &desc, &self->programs[WEFT_PASS_PATCH][variant], err);
+  return types ? types : WEFT_ALL_TYPES;
+}
+
+/* A program has the text of the shapes and types there are: each is a good part of it, and an angle
+ * takes many more registers than all else. */
+weft_result weft_gl_begin_pass(weft_gl_instance *self, const weft_pass *pass, weft_error *err) {
+  const weft_gl *gl = self->gl;
+  GLuint *program = &self->programs[pass->kind][pass->variant];
+  if (*program) return WEFT_OK;
+  const weft_gl_pass_desc desc = {.kind = (weft_pass_kind)pass->kind,
+                                  .variant = pass->variant,
+                                  .group = gl->desc.group_size,
+                                  .textured = gl->desc.reads == WEFT_GL_READS_TEXTURES,
+                                  .types = self->types,
+                                  .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
+                                  .slots = slots_of(gl),
+                                  .units = units_of(gl)};
+  char defines[96];
+  weft_gl_pass_defines(&desc, defines, sizeof defines);
+  return weft_gl_find_program(self->gl, "solver/pass.comp", defines, weft_gl_pass_text(&desc),
+                              program, err);
 }
 
 static void release(weft_gl *gl) {
   weft_gl_programs *shared = gl->solver;
   if (!shared) return;
+  weft_gl_end_programs(gl, NULL);
   for (size_t k = 0; k < shared->made_count; ++k) {
     glDeleteProgram(shared->made[k].program);
     weft_free(shared->made[k].text);
@@ -142,8 +114,10 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
   weft_gl_instance *self = weft_alloc(1, sizeof *self);
   self->gl = gl;
   self->shared = gl->solver;
-  memcpy(self->programs, self->shared->programs, sizeof self->programs);
   self->faults = gl->faults;
+  self->types = types_of(contents);
+  const weft_buffer_contents *poses = &contents->buffers[WEFT_BUFFER_COLLIDERS];
+  if (poses->data) self->shapes = shapes_of(poses->data, poses->count);
   for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
     const weft_buffer_contents *table = &contents->buffers[id];
     self->counts[id] = table->count;
@@ -158,11 +132,6 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
   if (result == WEFT_OK) result = weft_gl_pass_elements_create(self, err);
   if (result == WEFT_OK) weft_gl_buffer_textures_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
-  if (result == WEFT_OK) {
-    result = make_collide(self, &contents->buffers[WEFT_BUFFER_COLLIDERS], err);
-  }
-  if (result == WEFT_OK) result = make_patch(self, contents, err);
-  if (result == WEFT_OK) result = weft_gl_check("making the solver's programs", err);
   if (result != WEFT_OK) {
     gl_destroy(self);
     return result;
@@ -178,16 +147,27 @@ static void gl_run(void *instance, const weft_pass *pass, uint32_t substep) {
   if (!weft_gl_quiet_run(self, pass, substep)) weft_gl_run_pass(self, pass, substep);
 }
 
+/* All programs of the list are made here, so that no frame waits for one. Passes outside of it,
+ * such as those that pick a particle, make theirs when they are run. */
+static weft_result make_passes(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                               const weft_contents *contents, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
+    if (passes[k].count > 0) result = weft_gl_begin_pass(self, &passes[k], err);
+  }
+  return result == WEFT_OK ? weft_gl_quiet_plan(self, passes, count, contents, err) : result;
+}
+
 static weft_result gl_plan(void *instance, weft_schedule asked, const weft_pass *passes,
                            size_t count, const weft_contents *contents, bool *single,
                            weft_error *err) {
   weft_gl_instance *self = instance;
-  weft_result result = weft_gl_plan_single(instance, asked, passes, count, contents, single, err);
-  if (result != WEFT_OK || *single) return result;
   weft_gl_make_current(self->gl);
-  result = weft_gl_quiet_plan(self, passes, count, contents, err);
-  return result == WEFT_OK ? weft_gl_check("making what asks whether lists are empty", err)
-                           : result;
+  weft_result result = weft_gl_plan_single(instance, asked, passes, count, contents, single, err);
+  if (result == WEFT_OK && !*single) result = make_passes(self, passes, count, contents, err);
+  weft_result ended = weft_gl_end_programs(self->gl, result == WEFT_OK ? err : NULL);
+  if (result == WEFT_OK) result = ended;
+  return result == WEFT_OK ? weft_gl_check("making the solver's programs", err) : result;
 }
 
 static void gl_finish(void *instance) {
@@ -216,11 +196,11 @@ static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t 
   self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
 }
 
-/* A shape that the solver was not made with needs the program that has all shapes. */
+/* A shape that the solver was not made with needs another program. */
 static void meet_shapes(weft_gl_instance *self, uint32_t shapes) {
   if ((shapes & ~self->shapes) == 0) return;
   self->shapes |= shapes;
-  self->programs[WEFT_PASS_COLLIDE][0] = self->shared->programs[WEFT_PASS_COLLIDE][0];
+  memset(self->programs[WEFT_PASS_COLLIDE], 0, sizeof self->programs[WEFT_PASS_COLLIDE]);
 }
 
 static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
@@ -272,7 +252,9 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .broken_guard = gl_broken_guard,
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
-    if (result == WEFT_OK) result = make_programs(gl, shared, err);
+    for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+      shared->numbers[kind] = weft_gl_numbers_of((weft_pass_kind)kind, slots_of(gl), units_of(gl));
+    }
     if (result == WEFT_OK) result = weft_gl_substep_elements_create(gl, &shared->substeps, err);
     if (result != WEFT_OK) {
       release(gl);

@@ -15,6 +15,7 @@ typedef struct weft_gl_made {
   const char *path;
   char *text; /* what made.glsl was */
   GLuint program;
+  weft_gl_making *making; /* until weft_gl_end_programs */
 } weft_gl_made;
 
 typedef struct weft_gl_quiet weft_gl_quiet;
@@ -57,14 +58,13 @@ typedef struct weft_gl_bound {
   GLuint textures[WEFT_GL_MOST_UNITS];
 } weft_gl_bound;
 
-/* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
- * probe's verdict. Solvers of the same kind share programs. */
+/* One per context, hung on weft_gl.solver: the programs of all solvers, which share those of equal
+ * text, and the probe's verdict. */
 typedef struct weft_gl_programs {
   weft_backend backend;
   weft_gl_probe probe;
-  GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
   weft_gl_buffer substeps; /* an element each, see pass_block.c */
-  weft_gl_made *made;      /* all programs */
+  weft_gl_made *made;
   size_t made_count, made_capacity;
   weft_gl_numbers numbers[WEFT_PASS_KIND_COUNT];
   weft_gl_bound bound;
@@ -83,8 +83,9 @@ typedef struct weft_gl_instance {
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
   uint64_t counts[WEFT_BUFFER_COUNT];
   uint32_t strides[WEFT_BUFFER_COUNT];
-  GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
+  GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT]; /* 0: not made yet */
   uint32_t shapes;                    /* bits of all that colliders ever were */
+  uint32_t types;                     /* bits of the constraints of patches */
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXTURES */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_elements *pass_elements; /* see pass_block.c */
@@ -136,10 +137,13 @@ void weft_gl_buffer_textures_bind(weft_gl_instance *self, weft_buffer_id id, uin
 /* Rows of so many bytes that can be bound at once. */
 uint64_t weft_gl_max_elements(const weft_gl *gl, uint32_t stride);
 
-/* The program of a skeleton and this text for its made.glsl, which is freed; compiled only if there
- * is none. */
-weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *made,
+/* The program of a skeleton and this text for its made.glsl, which is freed; begun only if there is
+ * none. weft_gl_end_programs waits for all that were begun, and says what the driver said. */
+weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *text,
                                  GLuint *program, weft_error *err);
+weft_result weft_gl_end_programs(weft_gl *gl, weft_error *err);
+/* Begins the program of a pass, unless it is there. */
+weft_result weft_gl_begin_pass(weft_gl_instance *self, const weft_pass *pass, weft_error *err);
 
 /* Whether every one of these buffers can be bound on this driver; a sentence if not. */
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_contents *contents, weft_error *err);
