@@ -458,7 +458,9 @@ static void add_steps(weft_string *text, const weft_gl_kinds *used) {
       if (!used->used[kind][variant]) continue;
       uint32_t gate = gate_of((weft_pass_kind)kind), number = weft_gl_step_number(kind, variant);
       bool teams = weft_pass_infos[kind].single == WEFT_SINGLE_TEAMS;
-      weft_string_add(text, " \\\n  EACH_%sSTEP(%uu, %uu, ", teams ? "TEAM_" : "", gate, number);
+      weft_string_add(text, " \\\n  %s(%s, %uu, %uu, ",
+                      used->repeated[kind][variant] ? "AGAIN" : "ONCE",
+                      teams ? "TEAM_STEP" : "STEP", number, gate);
       weft_gl_text_call(text, (weft_pass_kind)kind, variant, "s", "substep");
       weft_string_add(text, ")");
     }

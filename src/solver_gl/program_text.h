@@ -75,8 +75,9 @@ void weft_gl_pass_defines(const weft_gl_pass_desc *desc, char *text, size_t size
 /* Passes and permutations of a list, and their buffers. */
 typedef struct weft_gl_kinds {
   bool used[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
-  bool buffers[WEFT_BUFFER_COUNT]; /* bound, */
-  bool named[WEFT_BUFFER_COUNT];   /* or named by a text that never touches it */
+  bool repeated[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT]; /* somewhere one after the other */
+  bool buffers[WEFT_BUFFER_COUNT];                         /* bound, */
+  bool named[WEFT_BUFFER_COUNT]; /* or named by a text that never touches it */
   bool written[WEFT_BUFFER_COUNT];
 } weft_gl_kinds;
 void weft_gl_use(weft_gl_kinds *used, weft_pass_kind kind, uint32_t variant);

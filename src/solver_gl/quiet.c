@@ -126,6 +126,7 @@ static weft_result make_levels(weft_gl_instance *self, weft_error *err) {
   weft_gl_quiet *q = self->quiet;
   weft_gl_kinds *used = weft_alloc(1, sizeof *used);
   weft_gl_use(used, WEFT_PASS_SELF_REFIT, 0);
+  used->repeated[WEFT_PASS_SELF_REFIT][0] = true;
   weft_gl_single_desc desc = {
       .used = used,
       .counts = self->counts,

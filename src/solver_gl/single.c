@@ -53,6 +53,8 @@ static void add_step(step_list *list, const weft_pass *pass) {
   *step = *pass;
   step->kind = weft_gl_step_number(pass->kind, pass->variant);
   step->count /= list->parts;
+  if (list->count > 1 && step[-1].kind == step->kind)
+    list->used.repeated[pass->kind][pass->variant] = true;
   weft_gl_use(&list->used, pass->kind, pass->variant);
 }
 
