@@ -62,7 +62,7 @@ float weft_figure_drop(const weft_pose *pose);
 /* ---- the skin ---- */
 
 typedef struct weft_figure weft_figure;
-weft_result weft_figure_create(weft_figure **out, weft_error *err);
+weft_figure *weft_figure_create(void);
 void weft_figure_destroy(weft_figure *figure);
 const weft_mesh *weft_figure_mesh(const weft_figure *figure); /* standing */
 /* positions: [vertex_count]. offsets, [WEFT_BONE_COUNT] m, move bones besides; NULL: none. */

@@ -31,6 +31,21 @@ typedef struct weft_figure_weights {
   double weights[WEFT_FIGURE_BONES]; /* they add up to one */
 } weft_figure_weights;
 
+/* ---- shape ---- */
+
+/* As one closed mesh. */
+weft_result weft_figure_shape(weft_mesh *mesh, weft_error *err);
+/* away: [WEFT_BONE_COUNT] m, of a point from the skin of each bone. */
+void weft_figure_distances(weft_vec3 point, double *away);
+
+/* That mesh as the build made it: cmake/write_figure.c. */
+typedef struct weft_figure_mesh_data {
+  uint32_t vertex_count, triangle_count;
+  const weft_vec3 *positions;
+  const uint16_t *corners;
+} weft_figure_mesh_data;
+extern const weft_figure_mesh_data weft_figure_made;
+
 struct weft_figure {
   weft_mesh mesh;
   weft_figure_weights *weights; /* [vertex_count] */

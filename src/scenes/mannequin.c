@@ -56,9 +56,7 @@ static void add_capsules(weft_scene_instance *scene, weft_pose (*pose)(double ti
 
 weft_result weft_scene_add_skin(weft_scene_instance *scene, weft_pose (*pose)(double time),
                                 weft_error *err) {
-  weft_scene_body figure = {.name = "figure", .pose = pose};
-  weft_result result = weft_figure_create(&figure.figure, err);
-  if (result != WEFT_OK) return result;
+  weft_scene_body figure = {.name = "figure", .pose = pose, .figure = weft_figure_create()};
   const weft_body skin = {.friction_static = 0.4f, .friction_dynamic = 0.3f};
   return weft_scene_add_body(scene, &figure, &skin, err);
 }
@@ -77,8 +75,7 @@ const weft_mesh *weft_scene_figure_mesh(const weft_scene_instance *scene) {
   weft_scene_figure *body = scene->figure;
   if (!body) return NULL;
   if (!body->figure) {
-    weft_result result = weft_figure_create(&body->figure, NULL);
-    WEFT_CHECK(result == WEFT_OK, "a figure always has a mesh");
+    body->figure = weft_figure_create();
     uint32_t count = weft_figure_mesh(body->figure)->vertex_count;
     body->positions = weft_alloc(count, sizeof *body->positions);
   }

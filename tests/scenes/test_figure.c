@@ -10,16 +10,9 @@
 static const double thickness = 0.004; /* of the cloth of garments, m */
 static const double stride = 1.1, frame = 1 / 60.0;
 
-static weft_figure *make(void) {
-  weft_figure *figure;
-  weft_error err = {0};
-  if (weft_figure_create(&figure, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return figure;
-}
-
 static void it_is_one_closed_mesh_of_a_womans_size(void **state) {
   (void)state;
-  weft_figure *figure = make();
+  weft_figure *figure = weft_figure_create();
   const weft_mesh *mesh = weft_figure_mesh(figure);
   weft_mesh_report r;
   weft_mesh_inspect(mesh, &r);
@@ -38,6 +31,22 @@ static void it_is_one_closed_mesh_of_a_womans_size(void **state) {
                                             mesh->triangle_count, NULL, &found, NULL),
                    WEFT_OK);
   assert_int_equal(found.triangle_pairs, 0);
+  weft_figure_destroy(figure);
+}
+
+static void its_mesh_is_that_of_its_shape_in_every_bit(void **state) {
+  (void)state;
+  weft_figure *figure = weft_figure_create();
+  const weft_mesh *mesh = weft_figure_mesh(figure);
+  weft_mesh shape = {0};
+  assert_int_equal(weft_figure_shape(&shape, NULL), WEFT_OK);
+  assert_int_equal(mesh->vertex_count, shape.vertex_count);
+  assert_int_equal(mesh->triangle_count, shape.triangle_count);
+  assert_memory_equal(mesh->positions, shape.positions,
+                      shape.vertex_count * sizeof *shape.positions);
+  assert_memory_equal(mesh->triangles, shape.triangles,
+                      3 * (size_t)shape.triangle_count * sizeof *shape.triangles);
+  weft_mesh_free(&shape);
   weft_figure_destroy(figure);
 }
 
@@ -78,7 +87,7 @@ static void find_out(const weft_figure *figure, const weft_pose *pose, double *m
 
 static void its_skin_lies_within_what_cloth_collides_with(void **state) {
   (void)state;
-  weft_figure *figure = make();
+  weft_figure *figure = weft_figure_create();
   double most, mean;
   find_out(figure, &(weft_pose){0}, &most, &mean);
   print_message("%.2f mm out of the capsules at most, %.2f on the mean\n", 1e3 * most, 1e3 * mean);
@@ -96,7 +105,7 @@ static void walk_to(const weft_figure *figure, double time, weft_vec3 *positions
 
 static void no_limb_cuts_another_or_the_trunk(void **state) {
   (void)state;
-  weft_figure *figure = make();
+  weft_figure *figure = weft_figure_create();
   const weft_mesh *mesh = weft_figure_mesh(figure);
   weft_vec3 *x = weft_alloc(mesh->vertex_count, sizeof *x);
   for (double t = 0; t < 0.5 + stride; t += 2 * frame) {
@@ -113,7 +122,7 @@ static void no_limb_cuts_another_or_the_trunk(void **state) {
 
 static void it_walks_on_the_floor_no_faster_than_it_may(void **state) {
   (void)state;
-  weft_figure *figure = make();
+  weft_figure *figure = weft_figure_create();
   const weft_mesh *mesh = weft_figure_mesh(figure);
   weft_vec3 *x = weft_alloc(mesh->vertex_count, sizeof *x);
   weft_vec3 *last = weft_alloc(mesh->vertex_count, sizeof *last);
@@ -150,7 +159,7 @@ static void it_walks_on_the_floor_no_faster_than_it_may(void **state) {
 
 static void left_and_right_are_mirrored(void **state) {
   (void)state;
-  weft_figure *figure = make();
+  weft_figure *figure = weft_figure_create();
   const weft_mesh *mesh = weft_figure_mesh(figure);
   weft_vec3 *x = weft_alloc(mesh->vertex_count, sizeof *x);
   double forward[2] = {0, 0};
@@ -174,6 +183,7 @@ static void left_and_right_are_mirrored(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_is_one_closed_mesh_of_a_womans_size),
+      cmocka_unit_test(its_mesh_is_that_of_its_shape_in_every_bit),
       cmocka_unit_test(its_skin_lies_within_what_cloth_collides_with),
       cmocka_unit_test(no_limb_cuts_another_or_the_trunk),
       cmocka_unit_test(it_walks_on_the_floor_no_faster_than_it_may),
