@@ -88,8 +88,8 @@ static void fit(const weft_triangle_tree *tree, node *n) {
   for (uint32_t i = n->first; i < n->end; ++i) {
     for (size_t c = 0; c < 3; ++c) {
       const double *p = numbers(&tree->x[tree->corners[3 * (size_t)tree->order[i] + c]]);
-      for (int k = 0; k < 3; ++k) n->low[k] = fmin(n->low[k], p[k]);
-      for (int k = 0; k < 3; ++k) n->high[k] = fmax(n->high[k], p[k]);
+      for (int k = 0; k < 3; ++k) n->low[k] = p[k] < n->low[k] ? p[k] : n->low[k];
+      for (int k = 0; k < 3; ++k) n->high[k] = p[k] > n->high[k] ? p[k] : n->high[k];
     }
   }
 }
@@ -105,8 +105,45 @@ static int by_key(const void *left, const void *right) {
   return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-/* Sorts what a node holds by middles along its longest side. */
-static void sort_along(weft_triangle_tree *tree, const node *n, keyed *room) {
+static void swap_items(keyed *a, keyed *b) {
+  keyed t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* Less than what is selected from is sorted; and what is left after so many rounds, which only a
+ * list that was made for it needs. */
+enum { FEW = 16, MOST_ROUNDS = 64 };
+
+/* Items before `middle` become those that sorting would put there, in any order (Hoare 1961,
+ * "Algorithm 65: find"). */
+static void select_before(keyed *items, uint32_t count, uint32_t middle) {
+  for (int round = 0; count > FEW && round < MOST_ROUNDS; ++round) {
+    keyed *low = items, *high = items + count - 1, *half = items + count / 2;
+    if (by_key(half, low) < 0) swap_items(half, low);
+    if (by_key(high, half) < 0) swap_items(high, half);
+    if (by_key(half, low) < 0) swap_items(half, low);
+    const keyed pivot = *half;
+    while (low <= high) {
+      while (by_key(low, &pivot) < 0) ++low;
+      while (by_key(&pivot, high) < 0) --high;
+      if (low <= high) swap_items(low++, high--);
+    }
+    uint32_t before = (uint32_t)(low - items), up_to = (uint32_t)(high + 1 - items);
+    if (middle >= up_to && middle <= before) return;
+    if (middle < up_to) {
+      count = up_to;
+    } else {
+      items = low;
+      count -= before;
+      middle -= before;
+    }
+  }
+  qsort(items, count, sizeof *items, by_key);
+}
+
+/* Halves what a node holds by middles along its longest side. Leaves are sorted by it. */
+static void halve_along(weft_triangle_tree *tree, const node *n, uint32_t middle, keyed *room) {
   int axis = 0;
   for (int k = 1; k < 3; ++k) {
     if (n->high[k] - n->low[k] > n->high[axis] - n->low[axis]) axis = k;
@@ -117,7 +154,13 @@ static void sort_along(weft_triangle_tree *tree, const node *n, keyed *room) {
     for (int k = 0; k < 3; ++k) sum += numbers(&tree->x[c[k]])[axis];
     room[i] = (keyed){sum, tree->order[i]};
   }
-  qsort(room + n->first, n->end - n->first, sizeof *room, by_key);
+  keyed *items = room + n->first;
+  uint32_t count = n->end - n->first;
+  if (middle - n->first <= LEAF) {
+    qsort(items, count, sizeof *items, by_key);
+  } else {
+    select_before(items, count, middle - n->first);
+  }
   for (uint32_t i = n->first; i < n->end; ++i) tree->order[i] = room[i].triangle;
 }
 
@@ -126,8 +169,8 @@ static void build(weft_triangle_tree *tree, uint32_t first, uint32_t end, keyed 
   *n = (node){.first = first, .end = end};
   fit(tree, n);
   if (end - first <= LEAF) return;
-  sort_along(tree, n, room);
   uint32_t middle = first + (end - first) / 2;
+  halve_along(tree, n, middle, room);
   build(tree, first, middle, room);
   n->right = tree->node_count;
   build(tree, middle, end, room);
