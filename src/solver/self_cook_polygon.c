@@ -12,27 +12,50 @@ static double side_of(weft_cook_vec2 a, weft_cook_vec2 b, weft_cook_vec2 p) {
   return weft_cook_cross(weft_cook_minus(b, a), weft_cook_minus(p, a));
 }
 
-/* Leaves out what is inside the outermost in eight directions (Akl and Toussaint 1978, "A fast
- * convex hull algorithm"). */
-static uint32_t leave_inner(weft_cook_vec2 *points, uint32_t count) {
-  static const double way[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
-                                   {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-  weft_cook_vec2 ring[9];
-  uint32_t n = 0;
-  for (int k = 0; k < 8; ++k) {
-    weft_cook_vec2 best = points[0];
-    for (uint32_t i = 1; i < count; ++i) {
-      weft_cook_vec2 d = weft_cook_minus(points[i], best);
-      if (way[k][0] * d.x + way[k][1] * d.y > 0) best = points[i];
+/* The outermost in eight directions, in turn; all directions at once, since each waits for its last
+ * comparison. */
+enum { WAYS = 8 };
+typedef struct ring {
+  double x[WAYS], y[WAYS];
+} ring;
+
+static ring outermost(const weft_cook_vec2 *points, uint32_t count) {
+  static const double way_x[WAYS] = {1, 1, 0, -1, -1, -1, 0, 1},
+                      way_y[WAYS] = {0, 1, 1, 1, 0, -1, -1, -1};
+  ring r;
+  for (int k = 0; k < WAYS; ++k) r.x[k] = points[0].x, r.y[k] = points[0].y;
+  for (uint32_t i = 1; i < count; ++i) {
+    double x = points[i].x, y = points[i].y;
+    for (int k = 0; k < WAYS; ++k) {
+      bool beyond = way_x[k] * (x - r.x[k]) + way_y[k] * (y - r.y[k]) > 0;
+      r.x[k] = beyond ? x : r.x[k];
+      r.y[k] = beyond ? y : r.y[k];
     }
-    if (n == 0 || ring[n - 1].x != best.x || ring[n - 1].y != best.y) ring[n++] = best;
   }
-  ring[n] = ring[0];
-  if (n > 1 && ring[n - 1].x == ring[0].x && ring[n - 1].y == ring[0].y) --n;
+  return r;
+}
+
+/* Leaves out what is inside of them (Akl and Toussaint 1978, "A fast convex hull algorithm"). */
+static uint32_t leave_inner(weft_cook_vec2 *points, uint32_t count) {
+  const ring r = outermost(points, count);
+  double x[WAYS + 1], y[WAYS + 1];
+  int n = 0;
+  for (int k = 0; k < WAYS; ++k) {
+    if (n > 0 && x[n - 1] == r.x[k] && y[n - 1] == r.y[k]) continue;
+    x[n] = r.x[k];
+    y[n++] = r.y[k];
+  }
+  x[n] = x[0];
+  y[n] = y[0];
+  if (n > 1 && x[n - 1] == x[0] && y[n - 1] == y[0]) --n;
+  if (n < 3) return count;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    bool inner = n > 2;
-    for (uint32_t k = 0; k < n && inner; ++k) inner = side_of(ring[k], ring[k + 1], points[i]) > 0;
+    bool inner = true;
+    for (int k = 0; k < n; ++k) {
+      double dx = x[k + 1] - x[k], dy = y[k + 1] - y[k];
+      inner &= dx * (points[i].y - y[k]) - dy * (points[i].x - x[k]) > 0;
+    }
     if (!inner) points[kept++] = points[i];
   }
   return kept;
