@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ranges.h"
+
 /* ---- halving ---- */
 
 static bool is_before(const weft_cook_item *a, const weft_cook_item *b, int axis) {
@@ -150,20 +152,63 @@ static size_t cut_rows(weft_cook_item *items, size_t count, size_t patches, int 
   return cut_of(items, count, low, high, axis);
 }
 
-/* Where it folds, patches may stay less full. */
+/* Cuts in two; *of_left and *of_right: the patches of both sides. Returns how many are left. Where
+ * it folds, patches may stay less full. */
+static size_t cut_once(weft_cook_item *items, size_t count, size_t patches, size_t *of_left,
+                       size_t *of_right) {
+  int axis = longest_of(items, count, 6);
+  size_t left = axis < 3 ? cut_rows(items, count, patches, axis)
+                         : cut_of(items, count, count / 4, count - count / 4, axis);
+  *of_left = axis < 3 ? patches / 2 : patches_for(left);
+  *of_right = axis < 3 ? patches - *of_left : patches_for(count - left);
+  return left;
+}
+
 static void cut(cutting *c, weft_cook_item *items, size_t count, size_t patches) {
   while (patches > 1) {
-    int axis = longest_of(items, count, 6);
-    size_t left = axis < 3 ? cut_rows(items, count, patches, axis)
-                           : cut_of(items, count, count / 4, count - count / 4, axis);
-    size_t of_left = axis < 3 ? patches / 2 : patches_for(left);
-    patches = axis < 3 ? patches - of_left : patches_for(count - left);
+    size_t of_left, of_right, left = cut_once(items, count, patches, &of_left, &of_right);
     cut(c, items, left, of_left);
     items += left;
     count -= left;
+    patches = of_right;
   }
   for (size_t i = 0; i < count; ++i) c->part[items[i].id] = c->parts;
   ++c->parts;
+}
+
+/* Two sides, each on a thread and with parts counted from 0. */
+typedef struct sides {
+  cutting of[2];
+  weft_cook_item *items[2];
+  size_t count[2], patches[2];
+  uint32_t threads;
+} sides;
+
+static void cut_widely(cutting *c, weft_cook_item *items, size_t count, size_t patches,
+                       uint32_t threads);
+
+static void cut_side(void *context, uint32_t k, size_t first, size_t end) {
+  sides *s = context;
+  (void)first, (void)end;
+  cut_widely(&s->of[k], s->items[k], s->count[k], s->patches[k], s->threads);
+}
+
+/* The same as cut, by so many threads. */
+static void cut_widely(cutting *c, weft_cook_item *items, size_t count, size_t patches,
+                       uint32_t threads) {
+  if (threads < 2 || patches < 2) {
+    cut(c, items, count, patches);
+    return;
+  }
+  sides s = {.of = {{c->part, 0}, {c->part, 0}}, .items[0] = items, .threads = (threads + 1) / 2};
+  s.count[0] = cut_once(items, count, patches, &s.patches[0], &s.patches[1]);
+  s.count[1] = count - s.count[0];
+  s.items[1] = items + s.count[0];
+  weft_ranges_run(2, 2, cut_side, &s);
+  for (size_t i = 0; i < count; ++i) {
+    c->part[items[i].id] += c->parts + (i < s.count[0] ? 0 : s.of[0].parts);
+  }
+  c->parts += s.of[0].parts + s.of[1].parts;
 }
 
 /* ---- what hangs together ---- */
@@ -261,7 +306,7 @@ static uint32_t cut_pieces(const weft_cook *cook, cutting *c, const groups *piec
     uint32_t count = pieces->first[k + 1] - pieces->first[k];
     if (count < TINY) continue;
     take_group(cook, pieces, k, look_of(cook, pieces, k), items);
-    cut(c, items, count, patches_for(count));
+    cut_widely(c, items, count, patches_for(count), weft_ranges_worth(count));
   }
   uint32_t before = c->parts;
   for (int body = 0; body < 2; ++body) {
@@ -387,6 +432,26 @@ static uint32_t order_parts(weft_cook *cook, const weft_cook_item *items, const 
   return count;
 }
 
+typedef struct placing {
+  weft_cook *cook;
+  weft_cook_item *items;
+  const weft_cook_item *order;
+  const uint32_t *first;
+} placing;
+
+static void place_range(void *context, uint32_t part, size_t begin, size_t end) {
+  const placing *of = context;
+  (void)part;
+  for (uint32_t p = (uint32_t)begin; p < end; ++p) {
+    uint32_t first = of->first[of->order[p].id], count = of->first[of->order[p].id + 1] - first;
+    weft_cook_halve(of->items + first, count);
+    for (uint32_t i = 0; i < count; ++i) {
+      of->cook->out->order[WEFT_SELF_PATCH * p + i] = of->items[first + i].id;
+      of->cook->place[of->items[first + i].id] = WEFT_SELF_PATCH * p + i;
+    }
+  }
+}
+
 static void place_parts(weft_cook *cook, const uint32_t *part, uint32_t parts) {
   const weft_self_surface *s = cook->surface;
   weft_self_cooked *out = cook->out;
@@ -398,14 +463,8 @@ static void place_parts(weft_cook *cook, const uint32_t *part, uint32_t parts) {
   out->order = weft_alloc(places, sizeof *out->order);
   memset(out->order, 0xff, places * sizeof *out->order);
   cook->place = weft_alloc(s->triangles, sizeof *cook->place);
-  for (uint32_t p = 0; p < out->patches; ++p) {
-    uint32_t begin = first[order[p].id], count = first[order[p].id + 1] - begin;
-    weft_cook_halve(items + begin, count);
-    for (uint32_t i = 0; i < count; ++i) {
-      out->order[WEFT_SELF_PATCH * p + i] = items[begin + i].id;
-      cook->place[items[begin + i].id] = WEFT_SELF_PATCH * p + i;
-    }
-  }
+  placing of = {cook, items, order, first};
+  weft_ranges_run(out->patches, weft_ranges_worth(s->triangles), place_range, &of);
   weft_free(first);
   weft_free(order);
   weft_free(items);

@@ -567,12 +567,14 @@ static void check_equal(const weft_self_cooked *a, const weft_self_cooked *b) {
   assert_memory_equal(a->shared, b->shared, a->shared_count * sizeof *a->shared);
 }
 
-/* Two ranges where there are two processors. */
+/* Two ranges where there are two processors, of each of two sheets. */
 static void test_threads(void **state) {
   (void)state;
   rest r = {0};
   const double waves[2] = {0.05, 0.7};
+  const double above[1] = {1};
   rest_sheet(&r, 200, 180, 0.01, rest_wavy, waves, NULL, false);
+  rest_sheet(&r, 200, 180, 0.01, rest_flat, above, NULL, false);
   const weft_self_surface s = rest_surface(&r);
   weft_self_cooked all = weft_self_cook(&s);
   cpu_set_t before;
