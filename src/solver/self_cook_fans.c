@@ -1,6 +1,8 @@
 /* self_cook_fans.c: the triangles around each particle. */
 #include "self_cook_internal.h"
 
+#include "ranges.h"
+
 /* A triangle at a particle, and the corners that follow it. */
 typedef struct ray {
   uint32_t at, next, last;
@@ -65,18 +67,25 @@ static uint32_t kind_of(const weft_cook *cook, uint32_t particle, uint32_t *fan,
   return kind == WEFT_SELF_FAN_CLOSED && count < 3 ? WEFT_SELF_FAN_NONE : kind;
 }
 
+static void order_range(void *context, uint32_t part, size_t first, size_t end) {
+  const weft_cook *cook = context;
+  weft_self_cooked *out = cook->out;
+  (void)part;
+  for (uint32_t i = (uint32_t)first; i < end; ++i) {
+    uint32_t begin = cook->corner_first[i], count = cook->corner_first[i + 1] - begin;
+    for (uint32_t k = begin; k < begin + count; ++k) out->fans[k] = cook->corners_at[k];
+    uint32_t kind = kind_of(cook, i, out->fans + begin, count);
+    uint32_t middle = kind == WEFT_SELF_FAN_OPEN ? (count + 1) / 2 : 0;
+    out->stars[i] =
+        (weft_self_star){.first = begin, .count = count, .kind = kind, .middle = middle};
+  }
+}
+
 void weft_cook_stars(weft_cook *cook) {
   const weft_self_surface *s = cook->surface;
   weft_self_cooked *out = cook->out;
   out->fan_count = cook->corner_first[s->cloth_particles];
   out->stars = weft_alloc(s->particles, sizeof *out->stars);
   out->fans = weft_alloc(out->fan_count, sizeof *out->fans);
-  for (uint32_t i = 0; i < out->fan_count; ++i) out->fans[i] = cook->corners_at[i];
-  for (uint32_t i = 0; i < s->cloth_particles; ++i) {
-    uint32_t first = cook->corner_first[i], count = cook->corner_first[i + 1] - first;
-    uint32_t kind = kind_of(cook, i, out->fans + first, count);
-    uint32_t middle = kind == WEFT_SELF_FAN_OPEN ? (count + 1) / 2 : 0;
-    out->stars[i] =
-        (weft_self_star){.first = first, .count = count, .kind = kind, .middle = middle};
-  }
+  weft_ranges_run(s->cloth_particles, weft_ranges_worth(s->cloth_particles), order_range, cook);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "exact.h"
+#include "ranges.h"
 
 /* A pass takes two edges, each off by 2^-24 of itself, times entries of an inverse of at most 1 /
  * h, h the least height of the triangle at rest, and what that makes along axes of length 1. Edges
@@ -194,10 +195,10 @@ static void fill_patch(weft_cook *cook, uint32_t patch, weft_cook_plane *plane) 
   out->v_b = weights_of(f.v + 4);
 }
 
-void weft_cook_planes(weft_cook *cook) {
-  cook->planes = weft_alloc(cook->cloth_patches, sizeof *cook->planes);
-  cook->out->patch = weft_alloc(cook->out->patches, sizeof *cook->out->patch);
-  for (uint32_t r = 0; r < cook->cloth_patches; ++r) {
+static void find_range(void *context, uint32_t part, size_t first, size_t end) {
+  weft_cook *cook = context;
+  (void)part;
+  for (uint32_t r = (uint32_t)first; r < end; ++r) {
     weft_cook_plane *plane = &cook->planes[r];
     orient(cook, r, plane);
     measure(cook, r, plane);
@@ -205,5 +206,12 @@ void weft_cook_planes(weft_cook *cook) {
     fill_patch(cook, r, plane);
     if (!is_connected(cook, r)) plane->sound = false;
   }
+}
+
+void weft_cook_planes(weft_cook *cook) {
+  cook->planes = weft_alloc(cook->cloth_patches, sizeof *cook->planes);
+  cook->out->patch = weft_alloc(cook->out->patches, sizeof *cook->out->patch);
+  weft_ranges_run(cook->cloth_patches, weft_ranges_worth(cook->surface->cloth_triangles),
+                  find_range, cook);
   for (uint32_t r = cook->cloth_patches; r < cook->out->patches; ++r) cook->out->patch[r].body = 1;
 }

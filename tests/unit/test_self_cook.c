@@ -554,17 +554,21 @@ static void test_soup(void **state) {
   }
 }
 
-static void check_equal(const weft_self_cooked *a, const weft_self_cooked *b) {
+static void check_equal(const weft_self_cooked *a, const weft_self_cooked *b, size_t particles) {
   size_t places = (size_t)WEFT_SELF_PATCH * a->patches;
   assert_int_equal(a->patches, b->patches);
   assert_int_equal(a->beside_count, b->beside_count);
   assert_int_equal(a->hull_count, b->hull_count);
   assert_int_equal(a->shared_count, b->shared_count);
   assert_memory_equal(a->order, b->order, places * sizeof *a->order);
+  assert_memory_equal(a->triangles, b->triangles, places * sizeof *a->triangles);
   assert_memory_equal(a->patch, b->patch, a->patches * sizeof *a->patch);
   assert_memory_equal(a->beside, b->beside, a->beside_count * sizeof *a->beside);
   assert_memory_equal(a->hulls, b->hulls, a->hull_count * sizeof *a->hulls);
   assert_memory_equal(a->shared, b->shared, a->shared_count * sizeof *a->shared);
+  assert_memory_equal(a->stars, b->stars, particles * sizeof *a->stars);
+  assert_int_equal(a->fan_count, b->fan_count);
+  assert_memory_equal(a->fans, b->fans, a->fan_count * sizeof *a->fans);
 }
 
 /* Two ranges where there are two processors, of each of two sheets. */
@@ -581,7 +585,7 @@ static void test_threads(void **state) {
   on_one_processor(&before);
   weft_self_cooked one = weft_self_cook(&s);
   assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-  check_equal(&all, &one);
+  check_equal(&all, &one, s.particles);
   weft_self_cooked_free(&all);
   weft_self_cooked_free(&one);
   rest_free(&r);
