@@ -6,17 +6,7 @@
 
 #include "solver_gl_internal.h"
 
-/* ---- programs ---- */
-
-/* What bindings.c can remember is enough for every buffer. */
-static uint32_t slots_of(const weft_gl *gl) {
-  uint32_t slots = gl->limits.max_storage_bindings;
-  return slots < WEFT_GL_MOST_SLOTS ? slots : WEFT_GL_MOST_SLOTS;
-}
-static uint32_t units_of(const weft_gl *gl) {
-  uint32_t units = gl->limits.max_texture_units;
-  return units < WEFT_GL_MOST_UNITS ? units : WEFT_GL_MOST_UNITS;
-}
+/* ---- shapes and types that there are ---- */
 
 /* Shapes among these poses. */
 static uint32_t shapes_of(const weft_collider_pose *poses, uint64_t count) {
@@ -33,26 +23,6 @@ static uint32_t types_of(const weft_contents *contents) {
     if (contents->buffers[weft_constraint_buffers_of[type].elements].count) types |= 1u << type;
   }
   return types ? types : WEFT_ALL_TYPES;
-}
-
-/* A program has the text of the shapes and types there are: each is a good part of it, and an angle
- * takes many more registers than all else. */
-weft_result weft_gl_begin_pass(weft_gl_instance *self, const weft_pass *pass, weft_error *err) {
-  const weft_gl *gl = self->gl;
-  GLuint *program = &self->programs[pass->kind][pass->variant];
-  if (*program) return WEFT_OK;
-  const weft_gl_pass_desc desc = {.kind = (weft_pass_kind)pass->kind,
-                                  .variant = pass->variant,
-                                  .group = gl->desc.group_size,
-                                  .textured = gl->desc.reads == WEFT_GL_READS_TEXTURES,
-                                  .types = self->types,
-                                  .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
-                                  .slots = slots_of(gl),
-                                  .units = units_of(gl)};
-  char defines[96];
-  weft_gl_pass_defines(&desc, defines, sizeof defines);
-  return weft_gl_find_program(self->gl, "solver/pass.comp", defines, weft_gl_pass_text(&desc),
-                              program, err);
 }
 
 static void release(weft_gl *gl) {
@@ -252,9 +222,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .broken_guard = gl_broken_guard,
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
-    for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
-      shared->numbers[kind] = weft_gl_numbers_of((weft_pass_kind)kind, slots_of(gl), units_of(gl));
-    }
+    weft_gl_number_bindings(gl);
     if (result == WEFT_OK) result = weft_gl_substep_elements_create(gl, &shared->substeps, err);
     if (result != WEFT_OK) {
       release(gl);

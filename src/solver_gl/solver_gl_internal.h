@@ -142,6 +142,8 @@ uint64_t weft_gl_max_elements(const weft_gl *gl, uint32_t stride);
 weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *text,
                                  GLuint *program, weft_error *err);
 weft_result weft_gl_end_programs(weft_gl *gl, weft_error *err);
+/* Fills weft_gl_programs.numbers. */
+void weft_gl_number_bindings(weft_gl *gl);
 /* Begins the program of a pass, unless it is there. */
 weft_result weft_gl_begin_pass(weft_gl_instance *self, const weft_pass *pass, weft_error *err);
 
