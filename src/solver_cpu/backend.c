@@ -539,14 +539,17 @@ static void make_line_rooms(weft_cpu *self) {
   self->line_rooms = (weft_line_rooms){weft_alloc_lines(self->members, each), each};
 }
 
-/* A block takes about as long as half as many parts one by one as it has lanes, and only one thread
- * runs it. It has to stay in the last cache. */
+/* A block takes as long with one part as with all its lanes: about five small parts one by one of
+ * sixteen, and twelve larger ones, that fill vectors by themselves; and only one thread runs it. It
+ * has to stay in the last cache. */
 static bool crowd_pays(const weft_cpu *self, uint32_t parts) {
-  enum { MAX_IN_BLOCK = 400000 }; /* particles */
+  enum { SMALL = 600, MAX_IN_BLOCK = 400000 }; /* particles: of a part, of all lanes */
   uint64_t lanes = self->lanes->lanes, blocks = (parts + lanes - 1) / lanes;
   uint64_t rounds = (blocks + self->members - 1) / self->members;
   uint64_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4) / parts;
-  return rounds * lanes * self->members <= 2 * (uint64_t)parts && particles * lanes <= MAX_IN_BLOCK;
+  uint64_t eighths = particles <= SMALL ? 4 : 7; /* of the lanes, filled at least */
+  return rounds * lanes * self->members * eighths <= 8 * (uint64_t)parts &&
+         particles * lanes <= MAX_IN_BLOCK;
 }
 
 static void make_crowd(weft_cpu *self, uint32_t parts) {
