@@ -19,6 +19,7 @@ typedef struct thread {
   uint32_t *slots; /* particles */
   uint32_t slot_count;
   uint32_t place; /* of the first */
+  uint32_t lane;  /* of a crowd */
 } thread;
 
 typedef struct packing {
@@ -30,8 +31,8 @@ typedef struct packing {
   size_t item;
 } packing;
 
-static uint32_t place_of(const packing *p, uint32_t particle) {
-  return (uint32_t)weft_halves_place(p->desc->halves, particle);
+static uint32_t place_of(const packing *p, const thread *t, uint32_t slot) {
+  return weft_plan_place(p->desc, t->slots[slot], t->lane);
 }
 
 static bool line_ends(const packing *p, const weft_line_bundle *b, uint32_t k) {
@@ -45,8 +46,8 @@ static uint32_t count_slots(const packing *p, const weft_line_bundle *b) {
   return count;
 }
 
-static thread thread_of(const packing *p, const weft_line_bundle *b) {
-  thread t = {.bundle = *b, .slot_count = count_slots(p, b)};
+static thread thread_of(const packing *p, const weft_line_bundle *b, uint32_t lane) {
+  thread t = {.bundle = *b, .slot_count = count_slots(p, b), .lane = lane};
   t.slots = weft_alloc(t.slot_count, sizeof *t.slots);
   uint32_t filled = 0;
   for (uint32_t k = 0; k < b->count; ++k) {
@@ -54,7 +55,7 @@ static thread thread_of(const packing *p, const weft_line_bundle *b) {
     t.slots[filled++] = e->a;
     if (line_ends(p, b, k)) t.slots[filled++] = e->b;
   }
-  t.place = place_of(p, t.slots[0]);
+  t.place = place_of(p, &t, 0);
   return t;
 }
 
@@ -72,7 +73,7 @@ static bool are_alike(const packing *p, const thread *a, const thread *b) {
 static bool are_side_by_side(const packing *p, const thread *a, const thread *b) {
   if (!are_alike(p, a, b)) return false;
   for (uint32_t s = 0; s < a->slot_count; ++s) {
-    if (place_of(p, b->slots[s]) != place_of(p, a->slots[s]) + 1) return false;
+    if (place_of(p, b, s) != place_of(p, a, s) + 1) return false;
   }
   return true;
 }
@@ -80,7 +81,7 @@ static bool are_side_by_side(const packing *p, const thread *a, const thread *b)
 /* Whether each particle lies behind the last but one, as the first and the second do. */
 static bool runs_along(const packing *p, const thread *t) {
   for (uint32_t s = 2; s < t->slot_count; ++s) {
-    if (place_of(p, t->slots[s]) != place_of(p, t->slots[s - 2]) + 1) return false;
+    if (place_of(p, t, s) != place_of(p, t, s - 2) + 1) return false;
   }
   return true;
 }
@@ -113,13 +114,13 @@ static void put_places(const packing *p, const thread *threads, uint32_t count, 
     const thread *t = &threads[l < count ? l : count - 1];
     to[l] = t->bundle.first;
     for (uint32_t s = 0; s < 2; ++s) {
-      to[(1 + s) * p->lanes + l] = place_of(p, t->slots[s]) * (uint32_t)sizeof(float);
+      to[(1 + s) * p->lanes + l] = place_of(p, t, s) * (uint32_t)sizeof(float);
     }
   }
   to += whole_lines(3 * p->lanes);
   for (uint32_t k = 0; k < b->count; ++k) to[k] = line_ends(p, b, k);
   to += whole_lines(b->count);
-  for (uint32_t s = 0; s < threads->slot_count; ++s) to[s] = place_of(p, threads->slots[s]);
+  for (uint32_t s = 0; s < threads->slot_count; ++s) to[s] = place_of(p, threads, s);
 }
 
 static void add_block(packing *p, const thread *threads, uint32_t count, bool across) {
@@ -190,16 +191,20 @@ static uint32_t add_along(packing *p, thread *threads, uint32_t count) {
   return left;
 }
 
+static packing packing_for(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  return (packing){.plan = plan,
+                   .desc = desc,
+                   .edges = weft_plan_edges(desc),
+                   .x = (const void *)desc->memory->payload[WEFT_BUFFER_X],
+                   .pass = pass,
+                   .lanes = desc->lanes->lanes};
+}
+
 uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                                    weft_line_bundle *bundles, uint32_t count) {
-  packing p = {.plan = plan,
-               .desc = desc,
-               .edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES],
-               .x = (const void *)desc->memory->payload[WEFT_BUFFER_X],
-               .pass = pass,
-               .lanes = desc->lanes->lanes};
+  packing p = packing_for(plan, desc, pass);
   thread *threads = weft_alloc(count, sizeof *threads);
-  for (uint32_t k = 0; k < count; ++k) threads[k] = thread_of(&p, &bundles[k]);
+  for (uint32_t k = 0; k < count; ++k) threads[k] = thread_of(&p, &bundles[k], 0);
   uint32_t left = add_across(&p, threads, count);
   left = add_along(&p, threads, left);
   if (p.blocks) plan->items[p.item].count = p.blocks;
@@ -209,4 +214,20 @@ uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *de
   }
   weft_free(threads);
   return left;
+}
+
+bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                const weft_line_bundle *bundles) {
+  packing p = packing_for(plan, desc, pass);
+  thread threads[WEFT_LANES_MAX];
+  bool alike = true;
+  for (uint32_t l = 0; l < p.lanes; ++l) {
+    threads[l] = thread_of(&p, &bundles[l], l);
+    alike = alike && (l == 0 ? are_alike(&p, threads, threads)
+                             : are_side_by_side(&p, &threads[l - 1], &threads[l]));
+  }
+  if (alike) add_block(&p, threads, p.lanes, true);
+  if (alike) plan->items[p.item].count = 1;
+  for (uint32_t l = 0; l < p.lanes; ++l) weft_free(threads[l].slots);
+  return alike;
 }

@@ -9,13 +9,14 @@
 typedef struct packing {
   weft_cpu_plan *plan;
   const weft_lra *rows;
-  const weft_halves *halves; /* NULL: positions are rows */
+  const weft_plan_desc *desc;
+  bool split; /* positions are; else rows */
   uint32_t lanes;
 } packing;
 
-/* Where a particle is: its place, or bytes from the first row. */
-static uint32_t word_of(const packing *p, uint32_t particle) {
-  if (p->halves) return (uint32_t)weft_halves_place(p->halves, particle);
+/* Where a particle is that a lane works on: its place, or bytes from the first row. */
+static uint32_t word_of(const packing *p, uint32_t particle, uint32_t lane) {
+  if (p->split) return weft_plan_place(p->desc, particle, lane);
   return particle * (uint32_t)sizeof(vec4);
 }
 
@@ -60,7 +61,7 @@ static uint32_t common_anchor(const packing *p, const uint32_t anchors[WEFT_LANE
     if (common != WEFT_NO_ANCHOR && anchors[k] != common) return WEFT_OWN_ANCHORS;
     common = anchors[k];
   }
-  return common == WEFT_NO_ANCHOR ? 0 : word_of(p, common);
+  return common == WEFT_NO_ANCHOR ? 0 : word_of(p, common, 0);
 }
 
 /* On split positions, where anchors of neighbours are neighbours: that of the first lane, or of
@@ -68,9 +69,9 @@ static uint32_t common_anchor(const packing *p, const uint32_t anchors[WEFT_LANE
 static bool anchors_in_a_row(const packing *p, const uint32_t anchors[WEFT_LANES_MAX],
                              uint32_t *first) {
   bool any = false;
-  for (uint32_t lane = 0; p->halves && lane < p->lanes; ++lane) {
+  for (uint32_t lane = 0; p->split && lane < p->lanes; ++lane) {
     if (anchors[lane] == WEFT_NO_ANCHOR) continue;
-    uint32_t place = word_of(p, anchors[lane]);
+    uint32_t place = word_of(p, anchors[lane], lane);
     if (place < lane || (any && place - lane != *first)) return false;
     *first = place - lane;
     any = true;
@@ -88,12 +89,12 @@ static uint32_t anchors_word(const packing *p, const uint32_t anchors[WEFT_LANES
 static void put_anchors(const packing *p, const lra_lanes *t, uint32_t k, uint32_t *to) {
   for (uint32_t lane = 0; lane < p->lanes; ++lane) {
     uint32_t anchor = t->anchors[k][lane];
-    to[lane] = word_of(p, anchor == WEFT_NO_ANCHOR ? t->particles[lane] : anchor);
+    to[lane] = word_of(p, anchor == WEFT_NO_ANCHOR ? t->particles[lane] : anchor, lane);
   }
 }
 
 static void add_block(const packing *p, const lra_lanes *t) {
-  uint32_t head[WEFT_LRA_HEAD] = {word_of(p, t->particles[0]), t->count};
+  uint32_t head[WEFT_LRA_HEAD] = {word_of(p, t->particles[0], 0), t->count};
   size_t words = WEFT_LRA_HEAD;
   head[WEFT_LRA_FILLED] = t->filled;
   for (uint32_t k = 0; k < t->count; ++k) {
@@ -116,6 +117,7 @@ static void add_block(const packing *p, const lra_lanes *t) {
 
 static packing packing_for(weft_cpu_plan *plan, const weft_plan_desc *desc) {
   return (packing){.plan = plan,
+                   .desc = desc,
                    .rows = (const void *)desc->memory->payload[WEFT_BUFFER_LRA],
                    .lanes = desc->lanes->lanes};
 }
@@ -151,15 +153,30 @@ static uint32_t add_every_second(const packing *p, uint32_t first, uint32_t end)
 void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                              const uint32_t *particles, uint32_t count) {
   packing p = packing_for(plan, desc);
-  p.halves = desc->halves;
+  p.split = true;
   uint32_t blocks = 0;
   size_t item = plan->item_count;
   weft_plan_add_item(plan, WEFT_CPU_SPLIT_LRA, pass);
   for (uint32_t k = 0, run; k < count; k += run) {
-    size_t together = weft_halves_together(p.halves, particles[k], count - k);
+    size_t together = weft_halves_together(desc->halves, particles[k], count - k);
     for (run = 1; run < together && particles[k + run] == particles[k] + run;) ++run;
     blocks += add_every_second(&p, particles[k], particles[k] + run);
     blocks += add_every_second(&p, particles[k] + 1, particles[k] + run);
   }
   plan->items[item].count = blocks;
+}
+
+void weft_plan_add_crowd_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  packing p = packing_for(plan, desc);
+  p.split = true;
+  uint32_t each = desc->crowd->particles;
+  weft_plan_add_item(plan, WEFT_CPU_SPLIT_LRA, pass)->count = each;
+  for (uint32_t i = 0; i < each; ++i) {
+    lra_lanes t = {.filled = p.lanes};
+    for (uint32_t lane = 0; lane < p.lanes; ++lane) {
+      t.particles[lane] = weft_crowd_part(desc->crowd, desc->block, lane) * each + i;
+      read_lane(&p, &t, lane);
+    }
+    add_block(&p, &t);
+  }
 }

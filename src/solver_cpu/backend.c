@@ -11,6 +11,7 @@
 
 #include "base.h"
 #include "cpu.h"
+#include "crowd_run.h"
 #include "inspect.h"
 #include "plan.h"
 #include "ref.h"
@@ -27,6 +28,7 @@ typedef struct weft_cpu {
   const weft_lanes *lanes;
   weft_cpu_desc desc;
   weft_staying staying;
+  weft_crowd_run crowd; /* without parts: none */
   weft_cpu_plan *plans[MAX_PLANS];
   uint32_t plan_count;
   /* The chain that waits. */
@@ -36,8 +38,7 @@ typedef struct weft_cpu {
   float *split_moves;                /* the same by component, for all of them */
   uint32_t slots;                    /* behind the positions: as many as a plan needs at most */
   size_t split_stride;
-  void *line_rooms; /* of the members, one after the other */
-  size_t line_room; /* bytes of one */
+  weft_line_rooms line_rooms;
   bool shapes_known;
   weft_self_cache self;
   bool looks;         /* self-collision in vectors; otherwise it is the reference's */
@@ -136,20 +137,14 @@ static uint32_t share_out(const weft_cpu *self, const weft_pass *pass, uint32_t 
   return (uint32_t)there;
 }
 
-/* Parts of the frame's path at which this substep begins and ends. */
-static weft_way way_of(const weft_cpu *self) {
-  const weft_substep *substep = (const void *)self->memory.payload[WEFT_BUFFER_SUBSTEPS];
-  substep += self->substep;
-  return (weft_way){self->substep ? substep[-1].wind.w : 0, substep->wind.w};
-}
-
 static size_t run_bodies(const weft_cpu *self, size_t first, size_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
   const weft_body_path *paths = (const void *)buffers[WEFT_BUFFER_BODY_PATHS];
   vec4 *x = (void *)buffers[WEFT_BUFFER_X], *x_prev = (void *)buffers[WEFT_BUFFER_X_PREV];
   paths += first - u->particle_count;
-  return self->lanes->move_bodies(u, paths, way_of(self), x + first, x_prev + first, count);
+  return self->lanes->move_bodies(u, paths, weft_way_of(&self->memory, self->substep), x + first,
+                                  x_prev + first, count);
 }
 
 static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count,
@@ -239,10 +234,6 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
   }
 }
 
-static char *line_room(const weft_cpu *self, uint32_t member) {
-  return (char *)self->line_rooms + member * self->line_room;
-}
-
 static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                       const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
@@ -250,7 +241,7 @@ static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cp
   weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
                        .halves = split ? &self->staying.halves : NULL,
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
-                       .room = line_room(self, member),
+                       .room = weft_line_room(&self->line_rooms, member),
                        .reset = pass->first_iteration == 1};
   bool alike = item->kind == WEFT_CPU_ALIKE_LINES;
   (alike ? self->lanes->alike_lines : self->lanes->lines)(&run, words, item->count);
@@ -282,9 +273,9 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
 static void move_pins(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_pin_path *pins = (const void *)buffers[WEFT_BUFFER_PINS];
-  self->lanes->move_pins_staying((const void *)buffers[WEFT_BUFFER_UNIFORMS],
-                                 pins + pass->first + item->first, way_of(self),
-                                 &self->staying.halves, item->count);
+  self->lanes->move_pins_staying(
+      (const void *)buffers[WEFT_BUFFER_UNIFORMS], pins + pass->first + item->first,
+      weft_way_of(&self->memory, self->substep), &self->staying.halves, item->count);
 }
 
 static void run_slots(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
@@ -403,16 +394,19 @@ static void forget_plans(weft_cpu *self) {
 }
 
 /* Whether the chain may work on what stays split: see weft_staying_enter. */
-static bool may_stay(const weft_cpu *self, bool collides) {
-  bool enters = self->staying.split || self->queue[0].kind == WEFT_PASS_PREDICT;
-  return self->staying.halves.x && enters && (!collides || self->shapes_known);
+static bool may_stay(const weft_cpu *self, const weft_staying *staying, bool collides) {
+  bool enters = staying->split || self->queue[0].kind == WEFT_PASS_PREDICT;
+  return staying->halves.x && enters && (!collides || self->shapes_known);
 }
 
-static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool stay) {
+static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool crowds, bool stay) {
   for (uint32_t k = 0; k < self->plan_count; ++k) {
     if (weft_plan_fits(self->plans[k], self->queue, self->queued, stay)) return self->plans[k];
   }
-  if (self->plan_count == MAX_PLANS) forget_plans(self);
+  if (self->plan_count == MAX_PLANS) {
+    weft_crowd_run_steps(&self->crowd);
+    forget_plans(self);
+  }
   weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
@@ -421,7 +415,8 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool stay) {
                          .exactly = self->desc.exactly,
                          .narrow = self->desc.narrow,
                          .tile = self->desc.tile,
-                         .may_stay = stay};
+                         .may_stay = stay,
+                         .crowd = crowds && stay ? &self->crowd.crowd : NULL};
   double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);
   if (plan->slots > self->slots) {
@@ -466,21 +461,43 @@ static void begin_look(weft_cpu *self) {
   }
 }
 
-static void flush(weft_cpu *self) {
+/* Only one of the two is the state at a time. */
+static void enter(weft_cpu *self, const weft_cpu_plan *plan, weft_staying *staying) {
+  weft_staying *other = staying == &self->staying ? &self->crowd.staying : &self->staying;
+  if (!plan->crowd) weft_crowd_run_steps(&self->crowd);
+  weft_staying_leave(other);
+  if (!plan->stays) {
+    weft_staying_leave(staying);
+    return;
+  }
+  weft_staying_enter(staying);
+  if (plan->passes[0].kind == WEFT_PASS_PREDICT) weft_staying_begin(staying);
+}
+
+/* The queue is run, or waits as a step of the crowd. */
+static void flush_queue(weft_cpu *self) {
   if (!self->queued) return;
   bool collides = look_at_shapes(self);
-  weft_cpu_plan *plan = plan_for_queue(self, may_stay(self, collides));
-  if (plan->stays) {
-    weft_staying_enter(&self->staying);
-    if (plan->passes[0].kind == WEFT_PASS_PREDICT) weft_staying_begin(&self->staying);
+  const weft_crowd *crowd = &self->crowd.crowd;
+  bool crowds = crowd->parts && weft_plan_can_crowd(crowd, self->lanes, self->queue, self->queued);
+  weft_staying *staying = crowds ? &self->crowd.staying : &self->staying;
+  weft_cpu_plan *plan = plan_for_queue(self, crowds, may_stay(self, staying, collides));
+  enter(self, plan, staying);
+  if (plan->crowd) {
+    const weft_shapes *shapes = self->shapes_known ? &self->shapes : NULL;
+    weft_crowd_run_add(&self->crowd, plan, self->queue, self->substep, shapes);
   } else {
-    weft_staying_leave(&self->staying);
+    if (self->looks) begin_look(self);
+    run_plan(self, plan);
+    if (self->looks) weft_pushes_settle(&self->self.pushes, &self->memory);
   }
-  if (self->looks) begin_look(self);
-  run_plan(self, plan);
-  if (plan->stays) weft_staying_moved(&self->staying);
-  if (self->looks) weft_pushes_settle(&self->self.pushes, &self->memory);
+  if (plan->stays) weft_staying_moved(staying);
   self->queued = 0;
+}
+
+static void flush(weft_cpu *self) {
+  flush_queue(self);
+  weft_crowd_run_steps(&self->crowd);
 }
 
 /* ---- the backend ---- */
@@ -517,9 +534,33 @@ static void make_moves(weft_cpu *self) {
 static void make_line_rooms(weft_cpu *self) {
   if (!self->lanes || self->memory.bytes[WEFT_BUFFER_LINE_BUNDLES] == 0) return;
   size_t row = WEFT_LINE_ROW * sizeof(float) * self->lanes->lanes;
-  self->line_room = WEFT_LINE_ROOM * row + WEFT_OFF_BEAT * sizeof(float);
-  self->line_room = (self->line_room + WEFT_CACHE_LINE - 1) / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
-  self->line_rooms = weft_alloc_lines(self->members, self->line_room);
+  size_t each = WEFT_LINE_ROOM * row + WEFT_OFF_BEAT * sizeof(float);
+  each = (each + WEFT_CACHE_LINE - 1) / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
+  self->line_rooms = (weft_line_rooms){weft_alloc_lines(self->members, each), each};
+}
+
+/* A block takes as long with one part as with all its lanes: about five small parts one by one of
+ * sixteen, and twelve larger ones, that fill vectors by themselves; and only one thread runs it. It
+ * has to stay in the last cache. */
+static bool crowd_pays(const weft_cpu *self, uint32_t parts) {
+  enum { SMALL = 600, MAX_IN_BLOCK = 400000 }; /* particles: of a part, of all lanes */
+  uint64_t lanes = self->lanes->lanes, blocks = (parts + lanes - 1) / lanes;
+  uint64_t rounds = (blocks + self->members - 1) / self->members;
+  uint64_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4) / parts;
+  uint64_t eighths = particles <= SMALL ? 4 : 7; /* of the lanes, filled at least */
+  return rounds * lanes * self->members * eighths <= 8 * (uint64_t)parts &&
+         particles * lanes <= MAX_IN_BLOCK;
+}
+
+static void make_crowd(weft_cpu *self, uint32_t parts) {
+  bool bodies = self->memory.bytes[WEFT_BUFFER_BODY_PATHS] > 0;
+  if (!self->lanes || self->desc.no_split || !self->desc.tile || bodies || parts < 2) return;
+  if (!self->desc.exactly && !crowd_pays(self, parts)) return;
+  self->crowd = (weft_crowd_run){.memory = &self->memory,
+                                 .lanes = self->lanes,
+                                 .line_rooms = &self->line_rooms,
+                                 .members = self->members};
+  weft_crowd_run_create(&self->crowd, parts);
 }
 
 static weft_result cpu_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
@@ -544,6 +585,7 @@ static weft_result cpu_create(const weft_backend *backend, weft_contents *conten
   make_staying(self, desc);
   make_moves(self);
   make_line_rooms(self);
+  make_crowd(self, contents->parts);
   *instance = self;
   return WEFT_OK;
 }
@@ -555,8 +597,9 @@ static void cpu_destroy(void *instance) {
   weft_thread_pool_release();
   weft_memory_destroy(&self->memory);
   weft_staying_free(&self->staying);
+  weft_crowd_run_free(&self->crowd);
   weft_free(self->split_moves);
-  weft_free(self->line_rooms);
+  weft_free(self->line_rooms.room);
   weft_self_cache_free(&self->self);
   weft_free(self);
 }
@@ -574,12 +617,12 @@ static bool ends_fusion(const weft_cpu *self, const weft_pass *pass) {
 
 static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   weft_cpu *self = instance;
-  if (self->queued && (self->substep != substep || ends_fusion(self, pass))) flush(self);
+  if (self->queued && (self->substep != substep || ends_fusion(self, pass))) flush_queue(self);
   self->substep = substep;
   self->queue[self->queued++] = *pass;
   bool self_collides = self->memory.bytes[WEFT_BUFFER_SELF_PAIRS] > 0;
   if (pass->kind != (self_collides ? WEFT_PASS_SELF_HOLD : WEFT_PASS_UPDATE_VELOCITY)) return;
-  flush(self); /* the substep is whole */
+  flush_queue(self); /* the substep is whole */
 }
 
 static void cpu_finish(void *instance) { flush(instance); }
@@ -596,6 +639,7 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   weft_cpu *self = instance;
   flush(self);
   weft_staying_show(&self->staying, id);
+  weft_staying_show(&self->crowd.staying, id);
   const weft_memory *memory = &self->memory;
   memcpy(data, weft_memory_elements(memory, id, first, count),
          (size_t)(count * memory->stride[id]));
@@ -618,7 +662,10 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
                       const void *data) {
   weft_cpu *self = instance;
   flush(self);
-  if (weft_staying_keeps(id)) weft_staying_leave(&self->staying);
+  if (weft_staying_keeps(id)) {
+    weft_staying_leave(&self->staying);
+    weft_staying_leave(&self->crowd.staying);
+  }
   const weft_memory *memory = &self->memory;
   void *rows = weft_memory_elements(memory, id, first, count);
   if (packed_from(id) || (id == WEFT_BUFFER_X && changes_masses(rows, count, data))) {

@@ -173,6 +173,12 @@ typedef struct weft_lanes {
   void (*project_split[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
                                                     const uint32_t *blocks, size_t count,
                                                     uint32_t acts);
+  /* Without, where a lane is a part (crowd.h). Words: places of the particles of all
+   * constraints, up to whole lines, then their numbers, a vector each or one for all lanes; `how`:
+   * WEFT_CROWD_ bits. */
+  void (*project_crowd[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
+                                                    const uint32_t *words, size_t count,
+                                                    uint32_t how, uint32_t acts);
   /* Particles [first, first+count) into the split positions; three components into other split
    * ones; and back, w: what the fourth becomes, NULL for 0. */
   void (*split)(const weft_halves *halves, const vec4 *x, size_t first, size_t count);
@@ -190,6 +196,10 @@ typedef struct weft_lanes {
   /* Pins on their paths, where all stays split. */
   void (*move_pins_staying)(const weft_uniforms *u, const weft_pin_path *pins, weft_way way,
                             const weft_halves *halves, size_t count);
+  /* The same of parts side by side, the last one for the lanes past `parts` too: each has its pins
+   * one after the other, whose particles count from `first`. */
+  void (*move_pins_beside)(const weft_uniforms *u, const weft_pin_path *pins, weft_way way,
+                           const weft_halves *halves, size_t count, uint32_t parts, uint32_t first);
   /* Return how many they have done: whole vectors from the first on. */
   size_t (*predict_pairs)(const weft_uniforms *u, const weft_pair_state *state, size_t count);
   size_t (*update_velocity_pairs)(const weft_uniforms *u, const weft_pair_state *state,
@@ -294,6 +304,9 @@ enum {
 };
 
 enum { WEFT_EDGES_HEAD = 16 };
+
+/* Of constraints of parts side by side: numbers are those of all lanes; all are fast_safe. */
+enum { WEFT_CROWD_SAME = 1, WEFT_CROWD_FAST_SAFE = 2 };
 
 /* Attachments of neighbouring particles. The head: the first particle, how many attachments the
  * longest list has, for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS, and how

@@ -1,5 +1,5 @@
-/* lanes_hinges.h: dihedral angles off the grid without care for small numbers (lanes_fast.h). A
- * part of lanes_kernels.h.
+/* lanes_hinges.h: dihedral angles off the grid, and of parts side by side, without care for small
+ * numbers (lanes_fast.h). A part of lanes_kernels.h.
  *
  * Positions of 2^-26 and more differ by 0 or by 2^-49 and more. Where squares of normals are at
  * least 2^-80, and components of unit normals 0 or at least 2^-18, those of normals are 0 or at
@@ -43,12 +43,8 @@ typedef struct measured_hinges {
   bool large;
 } measured_hinges;
 
-LANE void measure_hinges(const vec4 *x, const uint32_t *block, measured_hinges *m) {
-  v4 p[4];
-  for (uint32_t r = 0; r < 4; ++r) {
-    p[r] = load_particles(x, block + r * WEFT_LANES);
-    m->p[r] = p[r];
-  }
+LANE void measure_hinges(const v4 p[4], measured_hinges *m) {
+  for (uint32_t r = 0; r < 4; ++r) m->p[r] = p[r];
   const corners at = corners_in(p);
   const fast_hinge h = fast_dihedral_measure(at);
   m->gradients[0] = h.g0;
@@ -62,39 +58,46 @@ LANE void measure_hinges(const vec4 *x, const uint32_t *block, measured_hinges *
   m->large = normals_are_large(&h);
 }
 
-/* False where care is needed, and nothing is written. */
-LANE bool move_hinges(vec4 *x, const uint32_t *block, const measured_hinges *m, vf excess) {
-  const v4 data = numbers_of(block + 4 * WEFT_LANES, false);
+/* Where they move to; false where care is needed. */
+LANE bool move_hinges(const measured_hinges *m, vf excess, v4 data, v3 to[4]) {
   const fast_hinge h = {.defined = m->defined};
   vf step = fast_dihedral_step(h, excess, m->sum, data);
-  v3 to[4];
   vu large = ~(vu){0};
   for (uint32_t r = 0; r < 4; ++r) {
     to[r] = add(xyz(m->p[r]), fast_dihedral_move(m->gradients[r], step, m->p[r].w));
     large &= are_large(xyz(m->p[r])) & are_large(to[r]);
   }
-  if (!all_have_top_bit(large)) return false;
-  for (uint32_t r = 0; r < 4; ++r) store_particles(x, block + r * WEFT_LANES, to[r], m->p[r].w);
-  return true;
+  return m->large && all_have_top_bit(large);
 }
 
-LANE vf excess_of(const measured_hinges *m, const uint32_t *block) {
+LANE vf excess_of(const measured_hinges *m, vf rest) {
   const fast_hinge h = {.sine = m->sine, .cosine = m->cosine};
-  return fast_dihedral_excess(h, load(block + 4 * WEFT_LANES));
+  return fast_dihedral_excess(h, rest);
 }
 
 LANE void project_hinges(const weft_projection_run *run, const uint32_t *block, uint32_t count) {
-  enum { WORDS = 8 * WEFT_LANES };
+  enum { WORDS = 8 * WEFT_LANES, NUMBERS = 4 * WEFT_LANES };
   measured_hinges m[AT_ONCE];
   vf excess[AT_ONCE];
   for (uint32_t k = 0; k < count; ++k) {
+    v4 p[4];
     fetch_ahead(block + k * WORDS, 8);
-    measure_hinges(run->x, block + k * WORDS, &m[k]);
+    for (uint32_t r = 0; r < 4; ++r) {
+      p[r] = load_particles(run->x, block + k * WORDS + r * WEFT_LANES);
+    }
+    measure_hinges(p, &m[k]);
   }
-  for (uint32_t k = 0; k < count; ++k) excess[k] = excess_of(&m[k], block + k * WORDS);
+  for (uint32_t k = 0; k < count; ++k)
+    excess[k] = excess_of(&m[k], load(block + k * WORDS + NUMBERS));
   for (uint32_t k = 0; k < count; ++k, block += WORDS) {
-    if (m[k].large && move_hinges(run->x, block, &m[k], excess[k])) continue;
-    project_block(run, kind_dihedral, false, false, block);
+    v3 to[4];
+    if (!move_hinges(&m[k], excess[k], numbers_of(block + NUMBERS, false), to)) {
+      project_block(run, kind_dihedral, false, false, block);
+      continue;
+    }
+    for (uint32_t r = 0; r < 4; ++r) {
+      store_particles(run->x, block + r * WEFT_LANES, to[r], m[k].p[r].w);
+    }
   }
 }
 
@@ -106,3 +109,29 @@ static void project_dihedral_tame(const weft_projection_run *run, const uint32_t
   }
   for (; count; --count, block += (size_t)8 * WEFT_LANES) project_hinges(run, block, 1);
 }
+
+/* ---- the same of parts side by side ---- */
+
+LANE void crowd_hinges(const crowd_words *w, size_t first, size_t count) {
+  size_t component = w->halves->component;
+  measured_hinges m[AT_ONCE];
+  vf excess[AT_ONCE];
+  for (size_t k = 0; k < count; ++k) {
+    v4 p[4];
+    for (uint32_t r = 0; r < 4; ++r) p[r] = load_split(crowd_particle(w, first + k, r), component);
+    measure_hinges(p, &m[k]);
+  }
+  for (size_t k = 0; k < count; ++k) excess[k] = excess_of(&m[k], crowd_number(w, first + k, 0));
+  for (size_t k = 0; k < count; ++k) {
+    v3 to[4];
+    if (!move_hinges(&m[k], excess[k], crowd_numbers(w, first + k), to)) {
+      crowd_with_care(w, kind_dihedral, first + k, WEFT_ACTS_ALWAYS);
+      continue;
+    }
+    for (uint32_t r = 0; r < 4; ++r) {
+      store_split(crowd_particle(w, first + k, r), component, to[r]);
+    }
+  }
+}
+
+PROJECT_CROWD(dihedral, crowd_hinges)

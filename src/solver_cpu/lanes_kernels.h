@@ -18,6 +18,8 @@
 /* after it */
 #include "lanes_slots.h"
 /* after it */
+#include "lanes_crowd.h"
+/* after it */
 #include "lanes_hinges.h"
 /* after them */
 #include "lanes_air.h"
@@ -80,12 +82,16 @@ static const weft_lanes lanes_table = {
         },
     .project_strips = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_strips,
                        [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_strips},
+    .project_crowd = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_crowd,
+                      [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_crowd,
+                      [WEFT_CONSTRAINT_DIHEDRAL] = project_dihedral_crowd},
     .split = split_particles,
     .split_three = split_three,
     .join = join_particles,
     .predict_staying = predict_staying,
     .settle_staying = settle_staying,
     .move_pins_staying = move_pins_staying,
+    .move_pins_beside = move_pins_beside,
     .predict_pairs = predict_pairs,
     .update_velocity_pairs = update_velocity_pairs,
     .collide_pairs = collide_pairs,

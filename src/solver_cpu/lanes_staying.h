@@ -92,6 +92,26 @@ static void move_pins_staying(const weft_uniforms *u, const weft_pin_path *pins,
   }
 }
 
+static void move_pins_beside(const weft_uniforms *u, const weft_pin_path *pins, weft_way way,
+                             const weft_halves *halves, size_t count, uint32_t parts,
+                             uint32_t first) {
+  size_t component = halves->component;
+  uint32_t rows[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    rows[l] = (uint32_t)((l < parts ? l : parts - 1) * count * sizeof *pins);
+  }
+  for (size_t k = 0; k < count; ++k, ++pins) {
+    size_t place = (size_t)(pins->particle - first) * WEFT_LANES;
+    const vec4 *ends = (const vec4 *)(const void *)pins;
+    v3 from = xyz(load_particles(ends, rows)), to = xyz(load_particles(ends + 1, rows));
+    v3 start = load_three(halves->x_prev + place, component);
+    v3 position =
+        pin_on_its_way(from, to, all(way.begin), all(way.end), start, all(u->self_escape));
+    store_split(halves->x + place, component, position);
+    store_split(halves->v + place, component, pin_velocity(position, start, all(u->inv_dt)));
+  }
+}
+
 /* ---- collide, update_velocity after it ---- */
 
 LANE v3 load_three_of(const float *x, size_t component, uint32_t n) {

@@ -16,17 +16,21 @@ uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass) 
   return count;
 }
 
-/* Where a particle is: bytes from the first row, or its place in split positions. */
-static uint32_t word_of(const weft_halves *halves, uint32_t particle) {
-  return halves ? (uint32_t)weft_halves_place(halves, particle) : particle * (uint32_t)sizeof(vec4);
+/* Where a particle is that a lane works on: its place in split positions, or bytes from the first
+ * row. */
+static uint32_t word_of(const weft_plan_desc *desc, bool split, uint32_t particle, uint32_t lane) {
+  return split ? weft_plan_place(desc, particle, lane) : particle * (uint32_t)sizeof(vec4);
 }
 
 /* Words of a block's edge `k` for one lane; past the end of a bundle those of its last edge. */
-static void put_edge(const weft_line_edge *edges, const weft_line_bundle *bundle, uint32_t k,
-                     const weft_halves *halves, uint32_t *words, uint32_t lanes) {
-  const weft_line_edge *e = edges + bundle->first + (k < bundle->count ? k : bundle->count - 1);
-  words[0] = word_of(halves, e->a);
-  words[lanes] = word_of(halves, e->b);
+static void put_edge(const weft_plan_desc *desc, bool split, const weft_line_bundle *bundle,
+                     uint32_t k, uint32_t lane, uint32_t *words) {
+  const weft_line_edge *e = weft_plan_edges(desc) + bundle->first;
+  e += k < bundle->count ? k : bundle->count - 1;
+  uint32_t lanes = desc->lanes->lanes;
+  words += lane;
+  words[0] = word_of(desc, split, e->a, lane);
+  words[lanes] = word_of(desc, split, e->b, lane);
   memcpy(words + 2 * (size_t)lanes, &e->rest_length, sizeof *words);
   memcpy(words + 3 * (size_t)lanes, &e->compliance, sizeof *words);
 }
@@ -46,8 +50,6 @@ static void put_head(const weft_line_bundle *bundles, uint32_t count, uint32_t h
 /* Where there are fewer bundles than lanes, the last is solved, and written, more than once. */
 static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
                       const weft_line_bundle *bundles, uint32_t count) {
-  const weft_line_edge *edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES];
-  const weft_halves *halves = plan->stays ? desc->halves : NULL;
   uint32_t lanes = desc->lanes->lanes, head[4];
   put_head(bundles, count, head);
   size_t step = (size_t)WEFT_EDGE_WORDS * lanes;
@@ -62,7 +64,7 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
     to[2 * lanes + l] = bundle->steps;
     memcpy(to + 3 * lanes + l, &bundle->scale, sizeof *to);
     for (uint32_t k = 0; k < head[WEFT_LINES_MAX]; ++k) {
-      put_edge(edges, bundle, k, halves, to + WEFT_BUNDLE_WORDS * lanes + k * step + l, lanes);
+      put_edge(desc, plan->stays, bundle, k, l, to + WEFT_BUNDLE_WORDS * lanes + k * step);
     }
   }
 }
@@ -84,4 +86,11 @@ void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   }
   if (count) plan->items[item].count = blocks;
   weft_free(bundles);
+}
+
+void weft_plan_add_crowd_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                               weft_line_bundle *bundles) {
+  if (weft_plan_add_alike_bundle(plan, desc, pass, bundles)) return;
+  weft_plan_add_item(plan, WEFT_CPU_SPLIT_LINES, pass)->count = 1;
+  add_block(plan, desc, bundles, desc->lanes->lanes);
 }

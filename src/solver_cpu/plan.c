@@ -79,6 +79,19 @@ uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, u
   return weft_constraint_infos[type].arity;
 }
 
+/* ---- edges of lines ---- */
+
+const weft_line_edge *weft_plan_edges(const weft_plan_desc *desc) {
+  const weft_line_edge *edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES];
+  if (desc->crowd) edges += weft_plan_first_edge(desc->crowd, desc->memory, desc->block);
+  return edges;
+}
+
+uint32_t weft_plan_first_edge(const weft_crowd *crowd, const weft_memory *memory, uint32_t block) {
+  uint64_t edges = memory->bytes[WEFT_BUFFER_LINE_EDGES] / sizeof(weft_line_edge);
+  return weft_crowd_part(crowd, block, 0) * (uint32_t)(edges / crowd->parts);
+}
+
 /* ---- packing: particles, numbers and, where multipliers are kept, terms and where the multiplier
  * is ---- */
 
@@ -160,8 +173,7 @@ weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan) {
   return part;
 }
 
-/* Items begin on cache lines, so that what is a vector in them lies in one. */
-static void fill_line(weft_cpu_plan *plan) {
+void weft_plan_fill_line(weft_cpu_plan *plan) {
   enum { LINE_WORDS = WEFT_CACHE_LINE / sizeof(uint32_t) };
   size_t over = plan->parts[plan->part_count - 1].word_count % LINE_WORDS;
   if (!over) return;
@@ -171,7 +183,7 @@ static void fill_line(weft_cpu_plan *plan) {
 
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass) {
   weft_grow((void **)&plan->items, &plan->item_capacity, plan->item_count + 1, sizeof *plan->items);
-  fill_line(plan);
+  weft_plan_fill_line(plan);
   weft_cpu_part *part = &plan->parts[plan->part_count - 1];
   weft_cpu_item *item = &plan->items[plan->item_count++];
   *item = (weft_cpu_item){.kind = kind, .pass = pass, .at = part->word_count};

@@ -10,6 +10,7 @@
 #ifndef WEFT_CPU_PLAN_H
 #define WEFT_CPU_PLAN_H
 
+#include "crowd.h"
 #include "lanes.h"
 #include "memory.h"
 #include "thread_pool.h"
@@ -27,6 +28,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_BLOCKS,    /* count blocks; first: whether they are fast_safe */
   WEFT_CPU_ROWS,      /* count rows of bends */
   WEFT_CPU_STRIPS,    /* count strips, on split positions */
+  WEFT_CPU_CROWD,     /* count constraints of parts side by side; first: WEFT_CROWD_ bits */
   WEFT_CPU_REMAINDER, /* count blocks, on split positions */
   WEFT_CPU_SPLIT,     /* particles [first, first+count) into the split positions; no pass */
   WEFT_CPU_JOIN,      /* and back */
@@ -85,6 +87,7 @@ typedef struct weft_cpu_plan {
   uint32_t partitions; /* 0: not tiled, a phase for each pass */
   weft_job_pace pace;  /* of running it */
   bool may_stay;       /* as in what it was built of */
+  bool crowd;          /* one phase, a part for each block of what stands side by side */
   bool stays;     /* all of it works on what stays split; while it is built, what comes next does */
   bool split;     /* while it is built: split positions are those of the passes so far */
   uint32_t slots; /* that it needs */
@@ -100,6 +103,8 @@ typedef struct weft_plan_desc {
   bool narrow;   /* strips may be narrow, however small the cloth is */
   uint32_t tile; /* particles of a tile; 0: no tiles */
   bool may_stay; /* it may work on positions and velocities that stay split, see staying.h */
+  const weft_crowd *crowd; /* whose parts stand side by side, where the passes can; NULL: none */
+  uint32_t block;          /* of the crowd, while that is planned */
 } weft_plan_desc;
 
 /* Those of the cloth; nothing that is planned knows of bodies. */
@@ -168,6 +173,8 @@ bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
 bool weft_plan_are_fast_safe(const weft_memory *memory, const weft_pass *pass,
                              const uint32_t *elements, uint32_t count);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
+/* Up to the next cache line: items begin there, so that what is a vector in them lies in one. */
+void weft_plan_fill_line(weft_cpu_plan *plan);
 /* Room for so many words more in the last part. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
 /* A phase in which all positions are split, one in which they are joined, and one in which the
@@ -206,11 +213,32 @@ void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
  * in front. */
 uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                                    weft_line_bundle *bundles, uint32_t count);
+/* One of each part of a block of a crowd; false, and nothing is added, where they are not alike. */
+bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                const weft_line_bundle *bundles);
 /* Edges of all bundles of a pass. */
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
 /* Where the particles of a partition begin, one a member: with a share of the split positions if
  * there are as many. */
 uint32_t weft_plan_partition(const weft_plan_desc *desc, uint32_t partition);
+/* Where a particle is that a lane works on: among split positions, or in the block of a crowd. */
+static inline uint32_t weft_plan_place(const weft_plan_desc *desc, uint32_t particle,
+                                       uint32_t lane) {
+  if (desc->crowd) return weft_crowd_place(desc->crowd, particle, lane);
+  return (uint32_t)weft_halves_place(desc->halves, particle);
+}
+/* Edges of lines, from those of the first part of a block on. */
+const weft_line_edge *weft_plan_edges(const weft_plan_desc *desc);
+uint32_t weft_plan_first_edge(const weft_crowd *crowd, const weft_memory *memory, uint32_t block);
+/* Whether all of these passes can go over parts side by side; and that plan of them. */
+bool weft_plan_can_crowd(const weft_crowd *crowd, const weft_lanes *lanes, const weft_pass *passes,
+                         uint32_t count);
+void weft_plan_add_crowd(weft_cpu_plan *plan, const weft_plan_desc *desc);
+/* Attachments of a particle of each part of a block. */
+void weft_plan_add_crowd_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
+/* A bundle of each part of a block, whose edges are counted from the block's first. */
+void weft_plan_add_crowd_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                               weft_line_bundle *bundles);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */

@@ -233,6 +233,10 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
   *plan =
       (weft_cpu_plan){.pass_count = count, .members = desc->members, .may_stay = desc->may_stay};
   memcpy(plan->passes, passes, count * sizeof *passes);
+  if (given->crowd) {
+    weft_plan_add_crowd(plan, desc);
+    return;
+  }
   plan->stays = plan->split = chain_can_stay(desc, plan);
   uint32_t built = 0;
   for (uint32_t k = 0, end; k < count && !plan->stays; k = end > k ? end : k + 1) {

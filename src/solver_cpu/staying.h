@@ -3,6 +3,7 @@
 #ifndef WEFT_CPU_STAYING_H
 #define WEFT_CPU_STAYING_H
 
+#include "crowd.h"
 #include "lanes.h"
 #include "memory.h"
 
@@ -10,9 +11,10 @@
 typedef struct weft_staying {
   const weft_memory *memory;
   const weft_lanes *lanes;
-  weft_halves halves; /* x is NULL where nothing is ever split */
-  float *room;        /* that they lie in */
-  uint32_t particles; /* of the cloth; those behind it are always rows */
+  const weft_crowd *crowd; /* whose blocks these are; NULL: one cloth. Set before it is created */
+  weft_halves halves;      /* of the first block; x is NULL where nothing is ever split */
+  float *room;             /* that they lie in */
+  uint32_t particles;      /* of the cloth; those behind it are always rows */
   uint32_t members;
   uint32_t shares;               /* that lie apart: of threads that are worth having */
   bool split;                    /* the split ones are the state */
@@ -21,6 +23,8 @@ typedef struct weft_staying {
 
 /* Whether rows of this buffer may stay split. */
 bool weft_staying_keeps(weft_buffer_id id);
+/* Those of a block of the crowd. */
+weft_halves weft_staying_block(const weft_staying *s, const weft_halves *halves, uint32_t block);
 /* Makes room for the split ones. */
 void weft_staying_create(weft_staying *s);
 void weft_staying_free(weft_staying *s);

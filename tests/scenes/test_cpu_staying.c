@@ -397,6 +397,169 @@ static void only_chains_of_the_cloth_itself_stay_split(void **state) {
   }
 }
 
+/* ---- parts of a joined model side by side ---- */
+
+/* Models of one structure and of fabrics that differ, or of one fabric. */
+static weft_model *join_parts(const char *name, const weft_scene_options *options, uint32_t parts,
+                              bool differ) {
+  weft_model *models[20], *joined = NULL;
+  weft_error err = {0};
+  for (uint32_t p = 0; p < parts; ++p) {
+    weft_scene_options own = *options;
+    const float compliance[3] = {1e-6f * (float)(1 + p % 7), -1, -1};
+    if (differ) own.compliance = compliance;
+    weft_scene_instance s = rig_scene_of(weft_scene_find(name), &own);
+    models[p] = s.model;
+    s.model = NULL;
+    weft_scene_free(&s);
+  }
+  if (weft_model_join((const weft_model *const *)models, parts, &joined, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+  for (uint32_t p = 0; p < parts; ++p) weft_model_destroy(models[p]);
+  return joined;
+}
+
+typedef struct crowd_case {
+  const char *name;
+  uint32_t size, parts;
+  weft_bending bending;
+  weft_params change;
+} crowd_case;
+
+/* Nobody looks before all substeps have been asked for; colliders move, and pins may. */
+static void run_whole_frames(twins *t, uint32_t frames) {
+  for (uint32_t f = 0; f < frames; ++f) {
+    weft_vec3 offset = {0.01f * (float)f, 0.02f * (float)(f + 1), 0.01f};
+    if (t->leads) lead_pins(t);
+    for (int k = 0; k < 2; ++k) {
+      for (uint32_t c = 0; c < weft_solver_params(t->solvers[k])->collider_count; ++c) {
+        assert_int_equal(weft_solver_move_collider(t->solvers[k], c, offset, NULL), WEFT_OK);
+      }
+      rig_step(t->solvers[k], 1);
+    }
+  }
+}
+
+static void check_crowd(const crowd_case *c, uint32_t way) {
+  static const uint32_t lanes[] = {16, 8, 4};
+  const weft_pin top = {.rule = WEFT_PIN_TOP};
+  const weft_scene_options options = {.size = c->size,
+                                      .seed = 1,
+                                      .bending = c->bending,
+                                      .bending_set = true,
+                                      .pins = &top,
+                                      .pin_count = way / 2 % 2};
+  weft_scene_instance s = rig_scene_of(weft_scene_find(c->name), &options);
+  weft_model_destroy(s.model);
+  s.model = join_parts(c->name, &options, c->parts, way % 2);
+  weft_params params = s.params;
+  params.self_collision = false;
+  params.substeps = 4;
+  params.method = c->change.method;
+  params.iterations = c->change.iterations;
+  params.line_sweeps = c->change.line_sweeps;
+  params.multilevel = c->change.multilevel;
+  params.lra = c->change.lra;
+  params.air_density = c->change.air_density;
+  params.wind = c->change.wind;
+  weft_cpu_desc desc = {.threads = 1 + way % 3,
+                        .lanes = way % 4 == 3 ? lanes_wide() : weft_lanes_usable(lanes[way % 4]),
+                        .tile = 5000,
+                        .exactly = true};
+  if (desc.lanes) {
+    weft_backend cpu = weft_cpu_backend_of(&desc);
+    twins t;
+    char what[128];
+    snprintf(what, sizeof what, "%u times %s %u, %s, %u threads, way %u", c->parts, c->name,
+             c->size, desc.lanes->name, desc.threads, way);
+    open_twins(&t, &s, &params, &cpu);
+    t.leads = way % 4 == 1;
+    scatter_rows(&t, way % 3 == 0);
+    run_looking(&t, 4, what);
+    run_whole_frames(&t, 3);
+    for (int b = 0; b < KEPT; ++b) compare(&t, kept[b], what);
+    close_twins(&t);
+  }
+  weft_scene_free(&s);
+}
+
+static void parts_side_by_side_go_as_on_the_reference(void **state) {
+  (void)state;
+  static const weft_params plain = {.iterations = 1};
+  const weft_params ways[] = {
+      plain,
+      {.iterations = 1, .lra = 2},
+      {.iterations = 1, .line_sweeps = 2, .lra = 1},
+      {.iterations = 2, .method = WEFT_METHOD_PBD},
+      {.iterations = 1, .multilevel = WEFT_ALL_LEVELS},
+      {.iterations = 1, .air_density = 1.2f, .wind = {1, 0, 4}},
+  };
+  static const uint32_t parts[] = {1, 3, 17, 2};
+  static const struct {
+    const char *name;
+    uint32_t size;
+    weft_bending bending;
+  } scenes[] = {{"hanging", 9, WEFT_BENDING_ISOMETRIC},
+                {"drape", 12, WEFT_BENDING_ISOMETRIC},
+                {"hanging", 7, WEFT_BENDING_DIHEDRAL},
+                {"skirt", 8, WEFT_BENDING_DIHEDRAL}};
+  for (uint32_t way = 0; way < 48; ++way) {
+    uint32_t scene = way / 6 % 4;
+    const crowd_case c = {scenes[scene].name, scenes[scene].size, parts[(way + way / 4) % 4],
+                          scenes[scene].bending, ways[way % 6]};
+    check_crowd(&c, way + way / 12);
+  }
+}
+
+/* Passes that all can, in one phase; blocks of one fabric share their words. */
+static void check_crowd_plan(change_params *with, bool differ, bool crowds) {
+  enum { PARTS = 9 };
+  const weft_scene_options options = {.size = 8, .seed = 1};
+  weft_scene_instance s = rig_scene("hanging", 8);
+  weft_model *joined = join_parts("hanging", &options, PARTS, differ);
+  weft_params params = s.params, resolved;
+  with(&params);
+  weft_contents contents;
+  weft_memory memory;
+  weft_pass_list list = {0};
+  assert_int_equal(weft_params_resolve(&params, &resolved, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_contents(joined, &resolved, &contents, NULL), WEFT_OK);
+  weft_memory_create(&memory, &contents, 0);
+  weft_solver_pass_list(joined, &resolved, &contents, &list);
+  const weft_crowd crowd = weft_crowd_of(PARTS, joined->particle_count / PARTS, 4);
+  weft_plan_desc desc = {.memory = &memory,
+                         .lanes = weft_lanes_4(),
+                         .members = 2,
+                         .tile = WEFT_CPU_TILE,
+                         .may_stay = true,
+                         .crowd = &crowd};
+  uint32_t count = (uint32_t)list.count;
+  assert_int_equal(weft_plan_can_crowd(&crowd, desc.lanes, list.items, count), crowds);
+  if (crowds) {
+    weft_cpu_plan plan;
+    weft_plan_build(&desc, list.items, count, &plan);
+    assert_true(plan.crowd && plan.stays && plan.phase_count == 1 && plan.part_count == 3);
+    assert_int_equal(plan.parts[1].words == plan.parts[0].words, !differ);
+    weft_plan_free(&plan);
+  }
+  weft_free(list.items);
+  weft_memory_destroy(&memory);
+  weft_contents_free(&contents);
+  weft_model_destroy(joined);
+  weft_scene_free(&s);
+}
+
+static void passes_that_know_parts_take_them_side_by_side(void **state) {
+  (void)state;
+  check_crowd_plan(as_it_is, false, true);
+  check_crowd_plan(as_it_is, true, true);
+  check_crowd_plan(with_attachments, false, true);
+  check_crowd_plan(with_lines, false, true);
+  check_crowd_plan(with_levels, false, false);
+  check_crowd_plan(with_air, false, false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_looks_or_writes_sees_rows),
@@ -404,6 +567,8 @@ int main(void) {
       cmocka_unit_test(a_thread_goes_from_share_to_share),
       cmocka_unit_test(shares_lie_apart),
       cmocka_unit_test(only_chains_of_the_cloth_itself_stay_split),
+      cmocka_unit_test(parts_side_by_side_go_as_on_the_reference),
+      cmocka_unit_test(passes_that_know_parts_take_them_side_by_side),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

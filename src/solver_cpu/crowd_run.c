@@ -1,0 +1,156 @@
+/* crowd_run.c: see crowd_run.h. */
+#include "crowd_run.h"
+
+#include "base.h"
+
+struct weft_crowd_step {
+  const weft_cpu_plan *plan;
+  uint32_t substep;
+  uint64_t first_iteration; /* a bit for each pass */
+  weft_halves halves;       /* of the first block */
+  weft_shapes shapes;
+};
+
+/* More are run before the next one is added. */
+enum { MAX_STEPS = 64 };
+
+weft_way weft_way_of(const weft_memory *memory, uint32_t substep) {
+  const weft_substep *at = (const void *)memory->payload[WEFT_BUFFER_SUBSTEPS];
+  at += substep;
+  return (weft_way){substep ? at[-1].wind.w : 0, at->wind.w};
+}
+
+void weft_crowd_run_create(weft_crowd_run *run, uint32_t parts) {
+  uint32_t particles = (uint32_t)(run->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
+  run->crowd = weft_crowd_of(parts, particles / parts, run->lanes->lanes);
+  run->steps = weft_alloc(MAX_STEPS, sizeof *run->steps);
+  run->staying = (weft_staying){.memory = run->memory,
+                                .lanes = run->lanes,
+                                .particles = particles,
+                                .members = run->members,
+                                .crowd = &run->crowd};
+  weft_staying_create(&run->staying);
+}
+
+void weft_crowd_run_free(weft_crowd_run *run) {
+  weft_staying_free(&run->staying);
+  weft_free(run->steps);
+}
+
+/* ---- a block ---- */
+
+/* What runs: a chain, on a block, by a member. */
+typedef struct turn {
+  const weft_crowd_run *run;
+  const weft_crowd_step *step;
+  weft_halves halves;
+  uint32_t block, member;
+} turn;
+
+static const void *uniforms_of(const turn *t) {
+  return t->run->memory->payload[WEFT_BUFFER_UNIFORMS];
+}
+
+static void move_pins(const turn *t, const weft_pass *pass) {
+  const weft_crowd *crowd = &t->run->crowd;
+  const weft_pin_path *pins = (const void *)t->run->memory->payload[WEFT_BUFFER_PINS];
+  uint32_t part = weft_crowd_part(crowd, t->block, 0), each = pass->count / crowd->parts;
+  pins += pass->first + (size_t)part * each;
+  t->run->lanes->move_pins_beside(uniforms_of(t), pins,
+                                  weft_way_of(t->run->memory, t->step->substep), &t->halves, each,
+                                  weft_crowd_filled(crowd, t->block), part * crowd->particles);
+}
+
+static void run_particles(const turn *t, uint32_t number) {
+  const weft_cpu_plan *plan = t->step->plan;
+  const weft_lanes *lanes = t->run->lanes;
+  weft_pass_kind kind = plan->passes[number].kind;
+  size_t count = 2 * t->halves.half;
+  if (kind == WEFT_PASS_PREDICT) {
+    lanes->predict_staying(uniforms_of(t), &t->halves, 0, count);
+    return;
+  }
+  bool collides = kind == WEFT_PASS_COLLIDE;
+  bool updates = !collides || weft_plan_settles(plan->passes, plan->pass_count, number);
+  lanes->settle_staying(updates ? uniforms_of(t) : NULL, collides ? &t->step->shapes : NULL,
+                        &t->halves, 0, count);
+}
+
+static void run_lines(const turn *t, const weft_cpu_item *item, const uint32_t *words) {
+  const weft_memory *memory = t->run->memory;
+  float *lambda = (void *)memory->payload[WEFT_BUFFER_LINE_LAMBDA];
+  weft_line_run run = {.halves = &t->halves,
+                       .lambda = lambda + weft_plan_first_edge(&t->run->crowd, memory, t->block),
+                       .room = weft_line_room(t->run->line_rooms, t->member),
+                       .reset = t->step->first_iteration >> item->pass & 1};
+  bool alike = item->kind == WEFT_CPU_ALIKE_LINES;
+  (alike ? t->run->lanes->alike_lines : t->run->lanes->lines)(&run, words, item->count);
+}
+
+static void run_item(const turn *t, const weft_cpu_item *item, const uint32_t *words) {
+  const weft_pass *pass = &t->step->plan->passes[item->pass];
+  const weft_lanes *lanes = t->run->lanes;
+  if (item->kind == WEFT_CPU_CROWD) {
+    int type = weft_pass_constraint(pass->kind);
+    lanes->project_crowd[type](&t->halves, words, item->count, item->first, pass->acts);
+  } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
+    lanes->split_lra(&t->halves, words, item->count);
+  } else if (item->kind != WEFT_CPU_STAYING) {
+    run_lines(t, item, words);
+  } else if (pass->kind == WEFT_PASS_MOVE_PINS) {
+    move_pins(t, pass);
+  } else {
+    run_particles(t, item->pass);
+  }
+}
+
+static void run_step(const turn *t) {
+  const weft_cpu_plan *plan = t->step->plan;
+  const weft_cpu_part *part = &plan->parts[t->block];
+  for (size_t i = 0; i < part->count; ++i) {
+    const weft_cpu_item *item = &plan->items[part->first + i];
+    run_item(t, item, part->words + item->at);
+  }
+}
+
+/* ---- all ---- */
+
+static uint32_t parts_of(void *context, uint32_t phase) {
+  (void)phase;
+  const weft_crowd_run *run = context;
+  return run->members < run->crowd.blocks ? run->members : run->crowd.blocks;
+}
+
+static void run_member(void *context, uint32_t phase, uint32_t member) {
+  (void)phase;
+  weft_crowd_run *run = context;
+  for (uint32_t block; (block = atomic_fetch_add(&run->next_block, 1)) < run->crowd.blocks;) {
+    for (uint32_t k = 0; k < run->step_count; ++k) {
+      const weft_crowd_step *step = &run->steps[k];
+      weft_halves halves = weft_staying_block(&run->staying, &step->halves, block);
+      run_step(&(turn){run, step, halves, block, member});
+    }
+  }
+}
+
+void weft_crowd_run_steps(weft_crowd_run *run) {
+  if (!run->step_count) return;
+  const weft_job job = {.context = run, .phases = 1, .parts = parts_of, .run = run_member};
+  atomic_store(&run->next_block, 0);
+  weft_thread_pool_run(&job, &run->pace);
+  run->step_count = 0;
+}
+
+void weft_crowd_run_add(weft_crowd_run *run, const weft_cpu_plan *plan, const weft_pass *passes,
+                        uint32_t substep, const weft_shapes *shapes) {
+  if (run->step_count == MAX_STEPS) weft_crowd_run_steps(run);
+  weft_crowd_step *step = &run->steps[run->step_count++];
+  step->plan = plan;
+  step->substep = substep;
+  step->halves = run->staying.halves;
+  if (shapes) step->shapes = *shapes;
+  step->first_iteration = 0;
+  for (uint32_t k = 0; k < plan->pass_count; ++k) {
+    step->first_iteration |= (uint64_t)(passes[k].first_iteration == 1) << k;
+  }
+}
