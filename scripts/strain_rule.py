@@ -8,14 +8,14 @@ again, so that a search goes on where it stopped, and --again times and looks an
 A case is garment/cuts/how/fabric, or scene/size/scene/fabric: a garment of FOLDER (or $WEFT_MESH_DIR), each triangle cut in four so
 many times, up to --most particles, and
     held     by --pin top, let go
-    ball     the same, and a ball goes through it
+    ball     the same, and a ball pushes its lower part from the front
     ground   falls free on the ground
     sphere   falls free on a ball on the ground
 Held means that p99 of strain, every tenth of --frames looked at, is at most a hundredth above what the fabric takes by itself: under its
-own weight, as the program has it, or, where that is more and it does not only hang, in steps far finer than any that are chosen.
+own weight, as the program has it; where it does more than hang, or cannot be held to that, in steps far finer than any that are chosen.
 Settings are substeps, iterations, line sweeps, levels and attachments: s47 i1 l0 m0 a1. For each of the last four the substeps
 are halved down to the fewest that hold it, where they are quicker than the best so far; at first three times the rule's time. Strain
-is taken to fall with substeps. Seconds are user time of `weft simulate` on one thread of the backend cpu without self-collision, the
+is taken to fall with substeps. "runs" are those it took: fewer than 25 are a search of substeps alone (--quick). Seconds are user time of `weft simulate` on one thread of the backend cpu without self-collision, the
 least of three. "least" are the fewest substeps that hold it with all else as the rule has it, on a ladder of 10 %.
 """
 import argparse
@@ -92,8 +92,8 @@ def how(kind, box):
         return ["--pin", "top"]
     if kind == "ball":
         start = high[2] + 1.2 * radius
-        return ["--pin", "top", "--collider", "sphere:%g,%g,%g,%g" % (middle[0], middle[1], start, radius),
-                "--collider-key", "0,0,0,0", "--collider-key", "1,0,0,%g" % (low[2] - start)]
+        return ["--pin", "top", "--collider", "sphere:%g,%g,%g,%g" % (middle[0], low[1] + (high[1] - low[1]) / 4, start, radius),
+                "--collider-key", "0,0,0,0", "--collider-key", "1,0,0,%g" % (middle[2] - start)]
     if kind == "ground":
         return ["--pin", "none", "--ground", "on"]
     top = low[1] - 0.01 * size
@@ -143,11 +143,11 @@ class Case:
         self.json, _ = self.run([])
         strain = self.json["max_strain"]
         chosen = strain["chosen"]
-        self.own, self.limit = strain["own_weight"], strain["target"]
+        self.own, self.limit = strain["own_weight"], strain["own_weight"] + 0.01
         self.rule = (chosen["substeps"], chosen["iterations"], chosen["line_sweeps"], min(chosen["multilevel"], 24), chosen["lra"])
         self.pinned = self.json["pinned"] > 0
-        if not set(HANGS) & set(name.split("/")):
-            fabric = self.look(FINE["scene" in name.split("/")] + self.rule[4:])[1]
+        fabric = self.look(FINE["scene" in name.split("/")] + self.rule[4:])[1]
+        if fabric > self.limit or not set(HANGS) & set(name.split("/")):
             self.limit = max(self.limit, fabric + 0.01)
 
     def run(self, options):
@@ -204,11 +204,11 @@ class Case:
             low, high = (low, middle) if self.holds((steps[middle],) + family) else (middle, high)
         return steps[high]
 
-    def search(self, attachments):
+    def search(self, attachments, quick):
         budget, best, least = 3 * self.look(self.rule)[0], None, 0
         kinds = [(i, l, m, a) for l in (0, 1, 4) for i in (1, 2) for m in (0, 24)
                  for a in (attachments if self.pinned else [0])]
-        for family in sorted(kinds, key=lambda f: f != self.rule[1:]):
+        for family in [self.rule[1:]] if quick else sorted(kinds, key=lambda f: f != self.rule[1:]):
             substeps = self.fewest(family, self.affordable(family, budget))
             if family == self.rule[1:]:
                 least = substeps
@@ -250,6 +250,19 @@ def read(path):
     return rows
 
 
+def summary(rows):
+    """Markdown: the rule's time over the cheapest's, and its p99 with the limit, a line for each mesh and fabric."""
+    lines = {}
+    for words in rows.values():
+        row = dict(zip(COLUMNS, words))
+        name, cuts, kind, fabric = row["case"].split("/")
+        cell = "%s: %s/%s" % (row["ratio"], row["rule_p99_%"][:4], row["limit_%"][:4])
+        lines.setdefault((name, cuts, fabric, row["particles"]), {})["held" if kind == "scene" else kind] = cell
+    print("| cloth | cuts or size | fabric | particles | %s |\n|%s" % (" | ".join(KINDS), "---|" * (4 + len(KINDS))))
+    for key, cells in lines.items():
+        print("| %s |" % " | ".join(list(key) + [cells.get(kind, "") for kind in KINDS]))
+
+
 def processor():
     try:
         return [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")][0]
@@ -275,9 +288,13 @@ def main():
     parser.add_argument("--attachments", type=lambda s: [int(n) for n in s.split(",")], default=[0, 1], help="default: 0,1")
     parser.add_argument("--most", type=int, default=130000, help="particles of a case. Default: 130000")
     parser.add_argument("--frames", type=int, default=60)
+    parser.add_argument("--quick", action="store_true", help="search substeps alone, with all else as the rule has it")
     parser.add_argument("--again", action="store_true", help="only rows that are there, without a search")
+    parser.add_argument("--summary", action="store_true", help="run nothing, print the table of docs/max-strain.md")
     args = parser.parse_args()
     rows = read(args.table)
+    if args.summary:
+        return summary(rows)
     with tempfile.TemporaryDirectory() as folder:
         for name, options in cases_of(args, folder):
             if (name in rows) != args.again:
@@ -286,7 +303,7 @@ def main():
             if args.again:
                 best, least = setting_of(rows[name][3]), rows[name][12]
             else:
-                best, least = case.search(args.attachments)
+                best, least = case.search(args.attachments, args.quick)
             rows[name] = row_of(name, case, best, least)
             print("\t".join(rows[name]), flush=True)
             write(args.table, rows)
