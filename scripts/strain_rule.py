@@ -136,7 +136,7 @@ def mesh_of(path, name, cuts, folder, most):
 class Case:
     """What was run of one case: setting -> (seconds, p99, last)."""
 
-    def __init__(self, args, name, options):
+    def __init__(self, args, name, options, limit):
         self.command = [args.weft, "simulate"] + options + ["--frames", str(args.frames), "--threads", "1", "--backend", "cpu",
                                                             "--self-collision", "off", "--log", "error"]
         self.seen = {}
@@ -146,6 +146,9 @@ class Case:
         self.own, self.limit = strain["own_weight"], strain["own_weight"] + 0.01
         self.rule = (chosen["substeps"], chosen["iterations"], chosen["line_sweeps"], min(chosen["multilevel"], 24), chosen["lra"])
         self.pinned = self.json["pinned"] > 0
+        if limit:
+            self.limit = limit
+            return
         fabric = self.look(FINE["scene" in name.split("/")] + self.rule[4:])[1]
         if fabric > self.limit or not set(HANGS) & set(name.split("/")):
             self.limit = max(self.limit, fabric + 0.01)
@@ -290,21 +293,31 @@ def main():
     parser.add_argument("--frames", type=int, default=60)
     parser.add_argument("--quick", action="store_true", help="search substeps alone, with all else as the rule has it")
     parser.add_argument("--again", action="store_true", help="only rows that are there, without a search")
+    parser.add_argument("--check", action="store_true", help="whether the program still chooses what the rows that are there say")
     parser.add_argument("--summary", action="store_true", help="run nothing, print the table of docs/max-strain.md")
     args = parser.parse_args()
     rows = read(args.table)
     if args.summary:
         return summary(rows)
+    if args.check:
+        args.frames = 1
     with tempfile.TemporaryDirectory() as folder:
         for name, options in cases_of(args, folder):
+            if args.check:
+                chosen = name in rows and text_of(Case(args, name, options, 1).rule)
+                if chosen and chosen != rows[name][COLUMNS.index("rule")]:
+                    sys.exit("%s: %s is chosen, not %s: measure with --again" % (name, chosen, rows[name][COLUMNS.index("rule")]))
+                continue
             if (name in rows) != args.again:
                 continue
-            case = Case(args, name, options)
-            if args.again:
-                best, least = setting_of(rows[name][3]), rows[name][12]
+            old = dict(zip(COLUMNS, rows.get(name, [])))
+            case = Case(args, name, options, float(old["limit_%"]) / 100 if old else None)
+            if old:
+                row = row_of(name, case, setting_of(old["cheapest"]), old["least"])
+                row[COLUMNS.index("runs")] = old["runs"]
             else:
-                best, least = case.search(args.attachments, args.quick)
-            rows[name] = row_of(name, case, best, least)
+                row = row_of(name, case, *case.search(args.attachments, args.quick))
+            rows[name] = row
             print("\t".join(rows[name]), flush=True)
             write(args.table, rows)
 

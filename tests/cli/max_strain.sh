@@ -112,6 +112,12 @@ if [ -f "$suit" ]; then
   prints "in the way are 976 edges shorter than 3.34 mm, the shortest from vertex 1400 to 1405: without them it would be held"
 fi
 
+# The table that the rule rests on is of this rule.
+if [ -d "${WEFT_MESH_DIR:-}" ] && command -v python3 >/dev/null; then
+  python3 "$(dirname "$0")/../../scripts/strain_rule.py" --check --weft "$weft" --cuts 0 --only "/0/" >"$work/table" 2>&1 ||
+    complain "strain-rule.tsv: $(tail -1 "$work/table")"
+fi
+
 # A fabric softer than the limit.
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --fabric tshirt
 prints "this fabric stretches 5.6 % under its own weight: held to 1 % it is stiffer than measured"
