@@ -293,7 +293,14 @@ typedef struct weft_strain_choice {
   bool short_of;   /* what was kept, or the limits, leave more than the target */
   uint32_t needed; /* then: substeps that by experience would hold it, 1000000 where none would;
                       else 0 */
-  bool by_default; /* the target was 0: a hundredth above own */
+  /* And then, on other meshes than grids: how many edges are in the way. Without them, the
+   * shortest, the substeps chosen would hold it. They are shorter than `length` metres, the
+   * shortest goes from vertex `shortest[0]` to `shortest[1]` (weft_model_number). 0 where short
+   * edges are most of all. */
+  uint32_t in_the_way, shortest[2];
+  double length;
+  bool by_default; /* the target was 0: a hundredth above own, or more for soft fabric off the grid
+                    */
   unsigned kept;   /* WEFT_KEEP_ bits as given */
 } weft_strain_choice;
 
@@ -312,11 +319,13 @@ typedef struct weft_strain_choice {
  * fourth root) only for a target that is given, where substeps are kept or reach their limit.
  *
  * The rule for other meshes: the plain sweep in small steps (Macklin et al. 2019, "Small steps in
- * physics simulation"), an attachment where something is pinned. 30 e substeps where what is pinned
- * meets nothing, 45 e^0.35 where it can meet shapes or touches_itself, 80 e^0.35 for what falls, of
- * the latter two 40 at least; times the fourth power of the mean edge over 1.06 of the harmonic
- * mean, where edges are uneven; 400 at most. Half the strain takes twice as many. Where line_sweeps
- * are given they stay: four hold about what one does on a grid.
+ * physics simulation"), an attachment where something is pinned. 30 e u^3.5 substeps where
+ * something is pinned and 80 e^0.5 u^2 for what falls, u the mean edge over 1.06 of the harmonic
+ * mean and 1 at least, from 12, 20 where cloth can touch itself, to 400. Half the strain takes
+ * twice as many. With target 0 the solver may leave a quarter of the root of the stretch by own
+ * weight, where that is more than a hundredth: the root is the strain with which the fabric itself
+ * stops what has fallen its own extent. Where line_sweeps are given they stay: four hold about what
+ * one does on a grid.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
  * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (method

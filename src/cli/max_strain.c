@@ -100,6 +100,20 @@ static void print_levels(FILE *file, const weft_params *p) {
     fprintf(file, " and %.3g %% slack", 100 * (double)p->multilevel_slack);
 }
 
+static void print_short_of(FILE *file, const weft_strain_choice *held) {
+  fprintf(file, "            too few by experience: they leave about %.2g %%",
+          100 * held->expected);
+  if (held->needed <= 1000) fprintf(file, ", and %u substeps would hold it", held->needed);
+  fprintf(file, "\n");
+  if (!held->in_the_way) return;
+  fprintf(
+      file,
+      "            in the way are %s edge%s shorter than %.3g mm, the shortest from vertex %u to "
+      "%u: without them it would be held\n",
+      weft_cli_grouped(held->in_the_way), weft_plural(held->in_the_way), 1000 * held->length,
+      held->shortest[0], held->shortest[1]);
+}
+
 void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
                                   const weft_strain_choice *held) {
   if (!(held->target > 0)) return;
@@ -116,12 +130,7 @@ void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
   fprintf(file, ", %u attachment%s", p->lra, weft_plural(p->lra));
   print_kept(file, held->kept);
   fprintf(file, "\n");
-  if (held->short_of && held->needed < 1000000) {
-    fprintf(file,
-            "            too few by experience: they leave about %.2g %%, and %u substeps would "
-            "hold it\n",
-            100 * held->expected, held->needed);
-  }
+  if (held->short_of) print_short_of(file, held);
   if (!held->stiffer && !(held->by_default && held->own >= 0.01)) return;
   fprintf(file, "            this fabric stretches %s%.2g %% under its own weight",
           held->own >= 0.25 ? "more than " : "", 100 * held->own);

@@ -2,6 +2,7 @@
  *
  * The rule stands in weft/solver.h, what it was measured on in docs/max-strain.md. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "solver.h"
 
@@ -10,40 +11,42 @@ enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
  * 20, self-collision of what touches cuts motions short again and again, and threads stretch for
  * it. */
 enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MIN_APART = 20 };
-/* Of the plain sweep off the grid, where something jerks at threads. */
-enum { MIN_SMALL_TOUCHES = 40 };
 enum { MAX_SUBSTEPS = 200, MAX_SMALL = 400 /* of the plain sweep off the grid */ };
 
 static const double by_default = 0.01; /* above what the fabric takes */
-static const double max_slack = 0.25;  /* of the target */
+/* Off the grid as well, if that is more: of the strain with which the fabric itself stops what
+ * falls its own extent. That is the speed, sqrt(g L), over that of its waves, sqrt(C/rho), or the
+ * root of its stretch by own weight. */
+static const double of_a_stop = 0.25;
+static const double max_slack = 0.25; /* of the target */
 static const double min_target = 1e-5, max_target = 0.5;
 
 /* ---- what is to be known of a cloth ---- */
 
-/* The mean over edges along threads, and how much longer that is than their harmonic mean. */
-static double spacing(const weft_model *model, double *uneven) {
-  double sum = 0, inverse = 0;
-  uint64_t count = 0;
+typedef struct thread {
+  double length;
+  uint32_t pair[2];
+} thread;
+
+/* Edges along threads; `out`, if not NULL, has room for all that stretch. */
+static uint32_t threads_of(const weft_model *model, thread *out) {
+  uint32_t count = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     if (group->role != WEFT_ROLE_STRETCH || group->type != WEFT_CONSTRAINT_DISTANCE) continue;
     for (uint32_t i = 0; i < group->count; ++i) {
       const uint32_t *pair = &group->particles[2 * (size_t)i];
       if (!weft_along_thread(model, pair[0], pair[1])) continue;
-      sum += (double)group->rest[i];
-      inverse += 1 / (double)group->rest[i];
+      if (out) out[count] = (thread){(double)group->rest[i], {pair[0], pair[1]}};
       ++count;
     }
   }
-  *uneven = count > 0 ? sum * inverse / ((double)count * (double)count) : 1;
-  return count > 0 ? sum / (double)count : 0;
+  return count;
 }
 
-/* Edges a frame. */
-static double edges_a_frame(const weft_model *model, const weft_params *p, double *uneven) {
-  double edge = spacing(model, uneven);
-  double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
-  return edge > 0 ? speed * (double)p->frame_dt / edge : 0;
+static int longest_first(const void *a, const void *b) {
+  double x = ((const thread *)a)->length, y = ((const thread *)b)->length;
+  return (x < y) - (x > y);
 }
 
 static bool meets_bodies(const weft_params *p) {
@@ -59,8 +62,9 @@ static bool meets_bodies(const weft_params *p) {
 /* What stays the same while parameters are tried. */
 typedef struct rule {
   double room;   /* for what the solver adds to the fabric's own stretch */
-  double edges;  /* a frame */
-  double uneven; /* factor on substeps where short edges stand beside long ones */
+  double way;    /* metres in a frame */
+  double edges;  /* the same in edges */
+  double uneven; /* how much longer the mean edge is than the harmonic mean; 1 for even meshes */
   double slack;  /* of levels and attachments */
   bool grid, pinned, touches, swings, loose;
   bool many;       /* edges, so that levels pay */
@@ -80,15 +84,35 @@ static const double lines_at = 0.009; /* what those are for */
 static const double lines_loose = 0.3, levels_free = 0.13, levels_else = 0.4, levels_loose = 1;
 static const double many = 4; /* edges a frame from which levels pay on grids */
 /* Off the grid the plain sweep in small steps (Macklin et al. 2019): strain falls with the length
- * of a substep, and grows with the fourth power of how uneven edges are. */
-static const double small_swings = 0.3, small_touches = 0.45, small_fallen = 0.8;
+ * of a substep, and grows with the edges a frame, of what falls with their root, and with how
+ * uneven they are. */
+static const double small_pinned = 0.3, small_fallen = 0.8;
+
+/* Of `count` edges that are `sum` metres long, the sum of their inverses `inverse`. */
+static void space(rule *r, uint32_t count, double sum, double inverse) {
+  r->edges = sum > 0 ? r->way * count / sum : 0;
+  r->uneven = count > 0 ? fmax(sum / count * (inverse / count) / nearly_even, 1) : 1;
+}
+
+static void space_by_all(rule *r, const weft_model *model) {
+  thread *threads = weft_alloc(threads_of(model, NULL), sizeof *threads);
+  uint32_t count = threads_of(model, threads);
+  double sum = 0, inverse = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    sum += threads[i].length;
+    inverse += 1 / threads[i].length;
+  }
+  space(r, count, sum, inverse);
+  weft_free(threads);
+}
 
 static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
                     const weft_params *p) {
   bool pinned = model->pinned_count > 0, bodies = meets_bodies(p);
   rule r = {.grid = model->grid_rows > 0, .pinned = pinned};
-  r.edges = edges_a_frame(model, p, &r.uneven);
-  r.uneven = fmax(r.uneven / nearly_even, 1);
+  double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
+  r.way = speed * (double)p->frame_dt;
+  space_by_all(&r, model);
   r.many = r.grid && r.edges > many;
   r.loose = pinned && p->lra == 0;
   r.touches = bodies || (p->self_collision && p->touches_itself);
@@ -114,10 +138,9 @@ static double with_lines(const rule *r, const weft_params *p) {
 }
 
 static double in_small_steps(const rule *r, const weft_params *p) {
-  double left = small_swings * r->edges;
-  if (r->touches) left = small_touches * pow(r->edges, touch_grows);
-  if (!r->pinned || r->loose) left = small_fallen * pow(r->edges, touch_grows);
-  return left * pow(r->uneven, 4) / p->substeps;
+  double left = small_pinned * r->edges * pow(r->uneven, 3.5);
+  if (!r->pinned || r->loose) left = small_fallen * sqrt(r->edges) * pow(r->uneven, 2);
+  return left / p->substeps;
 }
 
 /* What the solver leaves above slack. */
@@ -134,7 +157,6 @@ static void choose_substeps(const rule *r, weft_params *p) {
   const bool small = !r->grid && p->line_sweeps == 0;
   const uint32_t most = small ? MAX_SMALL : MAX_SUBSTEPS;
   p->substeps = r->swings ? MIN_SWINGING : p->self_collision ? MIN_APART : MIN_SUBSTEPS;
-  if (small && (r->touches || !r->pinned)) p->substeps = MIN_SMALL_TOUCHES;
   while (p->substeps < most && expect(r, p) > r->room) p->substeps++;
 }
 
@@ -161,6 +183,29 @@ static uint32_t enough(const rule *r, weft_params p) {
     }
   }
   return above;
+}
+
+/* The shortest edges without which it would be held, unless that is most of them. */
+static void find_in_the_way(const weft_model *model, rule r, const weft_params *p,
+                            weft_strain_choice *choice) {
+  thread *threads = weft_alloc(threads_of(model, NULL), sizeof *threads);
+  uint32_t count = threads_of(model, threads), held = 0;
+  qsort(threads, count, sizeof *threads, longest_first);
+  double sum = 0, inverse = 0;
+  for (uint32_t k = 0; k < count; ++k) {
+    sum += threads[k].length;
+    inverse += 1 / threads[k].length;
+    space(&r, k + 1, sum, inverse);
+    if (expect(&r, p) <= r.room) held = k + 1;
+  }
+  if (held > count / 2 && held < count) {
+    choice->in_the_way = count - held;
+    choice->length = threads[held - 1].length;
+    for (int k = 0; k < 2; ++k) {
+      choice->shortest[k] = weft_model_number(model, threads[count - 1].pair[k]);
+    }
+  }
+  weft_free(threads);
 }
 
 /* Levels take the part of lines where these cannot run, stiffen a fabric that is softer than it
@@ -197,6 +242,8 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   choice->expected = expect(&r, p) + r.slack;
   choice->short_of = choice->expected > choice->target;
   choice->needed = choice->short_of ? enough(&r, *p) : 0;
+  bool small = !r.grid && p->line_sweeps == 0 && !(kept & WEFT_KEEP_SUBSTEPS);
+  if (choice->short_of && small) find_in_the_way(model, r, p, choice);
   bool more = choice->short_of && p->multilevel > 0 && p->line_sweeps == 0;
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS) && more) p->multilevel_sweeps = 4;
 }
@@ -226,7 +273,8 @@ weft_result weft_params_hold_strain(const weft_model *model, double target, unsi
   *choice = (weft_strain_choice){.target = target, .kept = kept, .by_default = target == 0};
   if (choice->by_default && stays_plain(model, kept, &p)) return WEFT_OK;
   choice->own = weft_levels_own_slack(model, &p);
-  if (choice->by_default) choice->target = choice->own + by_default;
+  double above = model->grid_rows > 0 ? 0 : of_a_stop * sqrt(choice->own);
+  if (choice->by_default) choice->target = choice->own + fmax(above, by_default);
   choice->stiffer = choice->own > choice->target;
   choose(model, choice, &p);
   *params = p;

@@ -203,45 +203,90 @@ static void lra_need_something_pinned(void **state) {
   weft_model_destroy(loose);
 }
 
-/* The plain sweep in small steps, as weft/solver.h states it. Every second edge across is a
- * nineteenth of its neighbours in the second. */
+/* A sheet of 1 m that is not taken for a grid; if `uneven`, every second edge across is a
+ * nineteenth of its neighbours. */
+static weft_model *off_the_grid(const char *fabric, weft_pin_rule pins, bool uneven) {
+  weft_mesh mesh;
+  weft_grid_desc desc = {.rows = 33, .columns = 33};
+  assert_int_equal(weft_mesh_grid(&desc, &mesh, NULL), WEFT_OK);
+  mesh.grid_rows = mesh.grid_columns = 0;
+  for (uint32_t i = 0; i < mesh.vertex_count; ++i) {
+    if (uneven && i % 33 % 2) mesh.positions[i].x += 0.9f / 32;
+  }
+  const weft_pin pin = {.rule = pins};
+  weft_model *model = rig_preprocess(&(weft_model_desc){
+      .mesh = &mesh, .pins = &pin, .pin_count = 1, .material = weft_material_find(fabric)});
+  weft_mesh_free(&mesh);
+  return model;
+}
+
+/* The plain sweep in small steps, as weft/solver.h states it. */
 static void other_meshes_take_small_steps(void **state) {
   (void)state;
-  uint32_t substeps[2];
-  for (int uneven = 0; uneven < 2; ++uneven) {
-    weft_mesh mesh;
-    weft_grid_desc desc = {.rows = 33, .columns = 33};
-    assert_int_equal(weft_mesh_grid(&desc, &mesh, NULL), WEFT_OK);
-    mesh.grid_rows = mesh.grid_columns = 0;
-    for (uint32_t i = 0; uneven && i < mesh.vertex_count; ++i) {
-      if (i % 33 % 2) mesh.positions[i].x += 0.9f / 32;
+  weft_model *hung = off_the_grid("inextensible", WEFT_PIN_TOP, false);
+  weft_model *loose = off_the_grid("inextensible", WEFT_PIN_NONE, false);
+  weft_params p = {.self_collision = true}, falls = {0}, tight = {0};
+  weft_strain_choice choice = hold(hung, 0, 0, &p);
+  assert_true(p.line_sweeps == 0 && p.multilevel == 0 && p.lra == 1 && p.iterations == 1);
+  assert_true(!choice.short_of && choice.needed == 0 && choice.in_the_way == 0);
+  double e = choice.steps * p.substeps;
+  assert_in_range(p.substeps, least(30 * e), least(30 * e) + 2);
+  hold(loose, 0, 0, &falls);
+  assert_in_range(falls.substeps, least(80 * sqrt(e)), least(80 * sqrt(e)) + 2);
+  /* More than are chosen would do. */
+  choice = hold(hung, 8e-4, WEFT_KEEP_ITERATIONS, &tight);
+  assert_true(choice.short_of && tight.substeps == 400 && choice.needed > 400);
+  tight.substeps = choice.needed;
+  choice = hold(hung, 8e-4, WEFT_KEEP_ITERATIONS | WEFT_KEEP_SUBSTEPS, &tight);
+  assert_true(!choice.short_of);
+  weft_model_destroy(hung);
+  weft_model_destroy(loose);
+}
+
+/* By the mean edge over 1.06 of the harmonic mean: of 32 edges across half are 1.9/32, half 0.1/32;
+ * of 32 down all are 1/32; diagonals are as long as both make them. */
+static void uneven_meshes_take_more_and_name_their_short_edges(void **state) {
+  (void)state;
+  double sum = 0, inverse = 0;
+  for (int wide = 0; wide < 2; ++wide) {
+    double across = (wide ? 1.9 : 0.1) / 32, diagonal = hypot(across, 1.0 / 32);
+    double lengths[3] = {across, 1.0 / 32, diagonal}, counts[3] = {16 * 33, 32 * 16.5, 16 * 32};
+    for (int k = 0; k < 3; ++k) {
+      sum += counts[k] * lengths[k];
+      inverse += counts[k] / lengths[k];
     }
-    const weft_pin top = {.rule = WEFT_PIN_TOP};
-    weft_model *model =
-        rig_preprocess(&(weft_model_desc){.mesh = &mesh, .pins = &top, .pin_count = 1});
-    weft_params p = {.self_collision = true}, tight = {0},
-                touches = {.self_collision = true, .touches_itself = true};
-    weft_strain_choice choice = hold(model, 0, 0, &p);
-    substeps[uneven] = p.substeps;
-    assert_true(p.line_sweeps == 0 && p.multilevel == 0 && p.lra == 1 && p.iterations == 1);
-    assert_true(choice.short_of == (uneven > 0) && (choice.needed > 0) == choice.short_of);
-    if (!uneven) {
-      double e = choice.steps * p.substeps;
-      assert_in_range(p.substeps, least(30 * e) - 2, least(30 * e));
-      hold(model, 0, 0, &touches);
-      double touch = 45 * pow(e, 0.35);
-      assert_in_range(touches.substeps, least(touch) - 6, fmax(40, least(touch)));
-      /* More than are chosen would do. */
-      choice = hold(model, 8e-4, WEFT_KEEP_ITERATIONS, &tight);
-      assert_true(choice.short_of && tight.substeps == 400 && choice.needed > 400);
-      tight.substeps = choice.needed;
-      choice = hold(model, 8e-4, WEFT_KEEP_ITERATIONS | WEFT_KEEP_SUBSTEPS, &tight);
-      assert_true(!choice.short_of);
-    }
-    weft_model_destroy(model);
-    weft_mesh_free(&mesh);
   }
-  assert_true(substeps[0] < 50 && substeps[1] == 400);
+  double edges = 32 * 33 * 2 + 32 * 32, u = sum * inverse / (edges * edges) / 1.06;
+  weft_model *uneven = off_the_grid("inextensible", WEFT_PIN_TOP, true);
+  weft_params p = {0}, given = {0};
+  weft_strain_choice choice = hold(uneven, 0.2, 0, &given);
+  double e = choice.steps * given.substeps;
+  assert_in_range(given.substeps, least(1.5 * e * pow(u, 3.5)) - 1,
+                  least(1.5 * e * pow(u, 3.5)) + 2);
+  choice = hold(uneven, 0, 0, &p);
+  assert_true(choice.short_of && p.substeps == 400 && choice.needed > 400);
+  assert_true(choice.in_the_way > 0 && choice.in_the_way <= 16 * 33);
+  assert_true(fabs(choice.length - 0.1 / 32) < 1e-6 || choice.in_the_way == 16 * 33);
+  assert_int_equal(choice.shortest[0] / 33, choice.shortest[1] / 33);
+  assert_int_equal(abs((int)choice.shortest[0] - (int)choice.shortest[1]), 1);
+  weft_model_destroy(uneven);
+}
+
+/* The solver may leave a quarter of the root of its stretch by own weight. */
+static void soft_fabric_takes_fewer_steps_off_the_grid(void **state) {
+  (void)state;
+  weft_model *stiff = off_the_grid("inextensible", WEFT_PIN_TOP, false);
+  weft_model *soft = off_the_grid("denim", WEFT_PIN_TOP, false);
+  weft_params p = {0}, q = {0}, given = {0};
+  hold(stiff, 0, 0, &p);
+  weft_strain_choice choice = hold(soft, 0, 0, &q);
+  double room = 0.25 * sqrt(choice.own);
+  assert_true(room > 0.011 && fabs(choice.target - choice.own - room) < 1e-9);
+  assert_in_range(q.substeps, floor(p.substeps * 0.01 / room) - 1, ceil(p.substeps * 0.01 / room));
+  hold(soft, 0.01, 0, &given);
+  assert_true(given.substeps > p.substeps); /* of a limit that is given slack takes a quarter */
+  weft_model_destroy(stiff);
+  weft_model_destroy(soft);
 }
 
 /* rho g L/C of the softer threads, Wang et al. 2011: 0.187*9.81*1/33. */
@@ -381,6 +426,8 @@ int main(void) {
       cmocka_unit_test(what_is_kept_stays),
       cmocka_unit_test(lra_need_something_pinned),
       cmocka_unit_test(other_meshes_take_small_steps),
+      cmocka_unit_test(uneven_meshes_take_more_and_name_their_short_edges),
+      cmocka_unit_test(soft_fabric_takes_fewer_steps_off_the_grid),
       cmocka_unit_test(own_weight_is_that_of_the_fabric),
       cmocka_unit_test(what_cannot_be_held_is_refused),
       cmocka_unit_test(shear_is_no_strain_of_threads),
