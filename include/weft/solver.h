@@ -559,6 +559,11 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
 /* The model it was made of, and its parameters with the defaults put in; both belong to others. */
 const weft_model *weft_solver_model(const weft_solver *solver);
 const weft_params *weft_solver_params(const weft_solver *solver);
+/* Substeps a frame from which on one sweep over hinges keeps the bending of the fabric, where there
+ * are fewer: cloth is softer then, the finer its cells the more, and it folds too sharply. They are
+ * those with which dt sqrt(B/rho) pi^2/h^2 is 1 for the median hinge, h the edges' length. 0: it is
+ * kept, as on grids whose lines hold bends, or there is none. */
+uint32_t weft_solver_bending_substeps(const weft_solver *solver);
 /* The schedule that runs, never WEFT_SCHEDULE_AUTO. */
 weft_schedule weft_solver_schedule(const weft_solver *solver);
 /* "ref", "cpu", "f64" or "gl". */

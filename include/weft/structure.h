@@ -94,6 +94,12 @@ typedef struct weft_structure {
                                  edge of its line begins */
   uint32_t *line_groups;      /* [edges] the constraint that each edge is: its group */
   uint32_t *line_constraints; /* [edges] and its index there */
+  bool lines_bend; /* Lines hold bending along them, too: in the first sweep each line of a grid
+                      before its edges. A bend is the second difference C of three particles of a
+                      line at distances h, with energy B (width) C^2/(2 h^3), width the cloth's half
+                      cells on both sides. Hinges over edges of lines are then not in `order`, and
+                      the others, over diagonals, have s^2/2 times their compliance, s their first
+                      weight: the twist of a plate */
 
   /* ---- long-range attachments: after the lines ---- */
   uint32_t *anchors; /* [4*particle_count] pinned particles, nearest first, WEFT_NO_PARTICLE past

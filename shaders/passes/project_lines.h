@@ -1,22 +1,18 @@
-/* project_lines: a team of invocations solves the lines of a bundle, which stand side by side in one system with no coupling
- * between them. Teams of a work group wait for each other, so all of them take the steps of the longest line of the pass. */
+/* project_lines: a team of invocations solves the lines of a bundle, which stand side by side in
+ * one system with no coupling between them. Teams of a work group wait for each other, so all of
+ * them take the steps of the longest line of the pass. */
 #ifndef WEFT_PASSES_PROJECT_LINES_H
 #define WEFT_PASSES_PROJECT_LINES_H
 #include "kernels/line.h"
+/* with what the two have in common */
+#include "passes/line_room.h"
 
 GROUP_ARRAY(float, s_diagonal, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_next, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_before, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_right, WEFT_LINE_ROOM)
-GROUP_ARRAY(float, s_nx, WEFT_LINE_ROOM)
-GROUP_ARRAY(float, s_ny, WEFT_LINE_ROOM)
-GROUP_ARRAY(float, s_nz, WEFT_LINE_ROOM)
 
 #define WEIGHT(p) line_weight((p).w, bundle.scale)
-#define LINE(name, k) OF_TEAM(name, WEFT_LINE_ROOM, k)
-#define DIRECTION(k) V3(LINE(s_nx, k), LINE(s_ny, k), LINE(s_nz, k))
-/* Whether the edge after k begins where k ends. */
-#define GOES_ON(k) ((k) + 1u < count && AT(LINE_EDGES, first + (k) + 1u).a == AT(LINE_EDGES, first + (k)).b)
 
 GROUP_PASS(pass_project_lines) {
   uint end = pass.first + pass.count; /* a team may come after the last bundle */
@@ -29,7 +25,8 @@ GROUP_PASS(pass_project_lines) {
     if (pass.first_iteration != 1u) multiplier = AT(LINE_LAMBDA, first + k);
     real4 pa = AT(X, e.a);
     real4 pb = AT(X, e.b);
-    line_start start = line_set_up(XYZ(pa), XYZ(pb), WEIGHT(pa), WEIGHT(pb), e.rest_length, e.compliance, multiplier);
+    line_start start = line_set_up(XYZ(pa), XYZ(pb), WEIGHT(pa), WEIGHT(pb), e.rest_length,
+                                   e.compliance, multiplier);
     LINE(s_diagonal, k) = start.diagonal;
     LINE(s_right, k) = start.right;
     LINE(s_nx, k) = start.n.x;
@@ -81,7 +78,9 @@ GROUP_PASS(pass_project_lines) {
   }
   /* What is left after the last step is coupled to nothing. */
   uint alone = 1u << bundle.steps;
-  EACH(k, alone - 1u, alone, count) { LINE(s_right, k) = line_solved(LINE(s_right, k), LINE(s_diagonal, k)); }
+  EACH(k, alone - 1u, alone, count) {
+    LINE(s_right, k) = line_solved(LINE(s_right, k), LINE(s_diagonal, k));
+  }
   WAIT_FOR_GROUP
   for (uint s = pass.steps; s > 0u; --s) {
     uint stride = 1u << (s - 1u);

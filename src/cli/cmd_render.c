@@ -74,6 +74,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
   if (result == WEFT_OK) {
     weft_interrupt_open(weft_render_advice);
     weft_cli_strain_print_choice(stdout, &job.session.scene.params, &job.session.scene.held);
+    weft_cli_bending_print(stdout, job.session.solver);
     fflush(stdout);
     result = weft_render_job_run(&job, &err);
   }

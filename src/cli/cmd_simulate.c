@@ -178,6 +178,7 @@ static void print_settings(const run *r) {
     printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
   }
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
+  weft_cli_bending_print(stdout, r->session.solver);
 }
 
 /* Of the last frame. */

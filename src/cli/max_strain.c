@@ -140,6 +140,15 @@ void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
   fprintf(file, "\n");
 }
 
+void weft_cli_bending_print(FILE *file, const weft_solver *solver) {
+  uint32_t needed = weft_solver_bending_substeps(solver);
+  if (needed == 0) return;
+  uint32_t substeps = weft_solver_params(solver)->substeps;
+  fprintf(file,
+          "  bending   softer than the fabric's with %u substep%s a frame: cells so fine want %u\n",
+          substeps, weft_plural(substeps), needed);
+}
+
 static void warn(const weft_strain_choice *held, const weft_params *p,
                  const weft_strain_seen *strain) {
   char advice[160];

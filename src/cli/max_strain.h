@@ -22,6 +22,8 @@ unsigned weft_cli_strain_kept(const weft_cli_options *options);
 
 /* What was chosen, in a line; a second one where the fabric itself is softer than that. Nothing
  * where no limit was asked for. */
+/* One line where bending is not the fabric's. */
+void weft_cli_bending_print(FILE *file, const weft_solver *solver);
 void weft_cli_strain_print_choice(FILE *file, const weft_params *params,
                                   const weft_strain_choice *held);
 /* What came of it, in a line, and a warning when it is more than was asked for. */

@@ -32,8 +32,9 @@ typedef struct work {
 static bool wanted(const weft_model *model, const weft_constraint_group *g, uint32_t i) {
   uint32_t a = g->particles[2 * (size_t)i], b = g->particles[2 * (size_t)i + 1];
   if (g->damping[i] > 0) return false;
-  if (model->inverse_masses[a] == 0 && model->inverse_masses[b] == 0) return false;
-  return weft_along_thread(model, a, b);
+  /* On a grid bends reach over edges between pins. */
+  bool held = model->inverse_masses[a] == 0 && model->inverse_masses[b] == 0;
+  return weft_along_thread(model, a, b) && (!held || model->grid_rows > 0);
 }
 
 static void collect_edges(work *w) {

@@ -26,9 +26,9 @@ typedef struct weft_lines {
   uint32_t *constraints;                        /* [edge_count] which constraint of that group */
 } weft_lines;
 
-/* Of equalities that are there for stretch, without damping of their own, between particles of
- * which one can move; on a grid only those along rows and columns. What finds no neighbour to go on
- * with is a line of one edge. The same model gives the same lines. */
+/* Of equalities that are there for stretch, without damping of their own: on a grid those along
+ * rows and columns, elsewhere those between particles of which one can move. What finds no
+ * neighbour to go on with is a line of one edge. The same model gives the same lines. */
 void weft_lines_build(const weft_model *model, weft_lines *lines);
 void weft_lines_free(weft_lines *lines);
 

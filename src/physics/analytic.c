@@ -191,49 +191,54 @@ typedef struct elastica {
   double length, c3;
 } elastica;
 
-/* y = theta (below the horizontal), theta', x, depth */
+/* From the tip towards the clamp, s away from the tip: y = theta (below the horizontal), theta', x,
+ * depth. */
 static void elastica_slope(const void *user, double s, const double *y, double *dy) {
   const elastica *e = user;
   dy[0] = y[1];
-  dy[1] = -(e->length - s) / e->c3 * cos(y[0]);
+  dy[1] = -s / e->c3 * cos(y[0]);
   dy[2] = cos(y[0]);
   dy[3] = sin(y[0]);
 }
 
-static double elastica_shoot(const elastica *e, double curvature, uint32_t count, double *x,
-                             double *y) {
-  enum { STEPS = 400 };
-  double state[4] = {0, curvature, 0, 0};
-  uint32_t pieces = count > 1 ? count - 1 : 1, steps = STEPS / pieces + 1;
-  double h = e->length / ((double)pieces * steps);
+/* The least slope, which is that at the clamp where a strip hangs over; x and y, from the clamp on,
+ * of so many points. */
+static double elastica_shoot(const elastica *e, double tip, uint32_t count, double *x, double *y) {
+  enum { STEPS = 2000 };
+  double state[4] = {tip, 0, 0, 0};
+  uint32_t pieces = count - 1, steps = STEPS / pieces + 1;
+  double h = e->length / ((double)pieces * steps), least = tip;
   for (uint32_t p = 0; p <= pieces; ++p) {
-    if (x) {
-      x[p] = state[2];
-      y[p] = -state[3];
-    }
+    x[pieces - p] = state[2];
+    y[pieces - p] = state[3];
     for (uint32_t k = 0; k < steps && p < pieces; ++k) {
       rk4_step(elastica_slope, e, 4, (p * (double)steps + k) * h, h, state);
+      least = fmin(least, state[0]);
     }
   }
-  return x ? atan2(state[3], state[2]) : state[1];
+  for (uint32_t p = 0; p < count; ++p) {
+    x[p] = state[2] - x[p];
+    y[p] -= state[3];
+  }
+  return least;
 }
 
+/* No moment bends the tip. The steeper it is, the steeper is the strip everywhere; at the clamp it
+ * is level. */
 double weft_heavy_elastica(double length, double c3, uint32_t count, double *x, double *y) {
   elastica e = {length, c3};
-  /* The moment at the clamp is at most the strip's weight at half its length; at the tip it is 0,
-   * and the curvature there grows with the curvature at the clamp. */
-  double low = 0, high = length * length / (2 * c3);
-  for (int k = 0; k < 100; ++k) {
+  double low = 0, high = 2 * atan(1), ends_x[2], ends_y[2];
+  bool ends = !x || count < 2;
+  for (int k = 0; k < 60; ++k) {
     double middle = 0.5 * (low + high);
-    if (elastica_shoot(&e, middle, 0, NULL, NULL) < 0) {
+    if (elastica_shoot(&e, middle, 2, ends_x, ends_y) < 0) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  double ends_x[2], ends_y[2];
-  if (!x || count < 2) return elastica_shoot(&e, 0.5 * (low + high), 2, ends_x, ends_y);
-  return elastica_shoot(&e, 0.5 * (low + high), count, x, y);
+  elastica_shoot(&e, 0.5 * (low + high), ends ? 2 : count, ends ? ends_x : x, ends ? ends_y : y);
+  return ends ? atan2(-ends_y[1], ends_x[1]) : atan2(-y[count - 1], x[count - 1]);
 }
 
 double weft_peirce_length(double overhang, double angle) {

@@ -274,6 +274,32 @@ static void join_levels(joint *j) {
 
 /* ---- lines ---- */
 
+static bool have_equal(const joint *j, weft_buffer_id id) {
+  const weft_buffer_contents *one = table_of(j, id);
+  for (uint32_t p = 1; p < j->parts; ++p) {
+    const weft_buffer_contents *other = &j->from[p].buffers[id];
+    if (other->count != one->count) return false;
+    if (memcmp(other->data, one->data, (size_t)(one->count * one->stride)) != 0) return false;
+  }
+  return true;
+}
+
+/* Parts that bend alike share their matrices. */
+static void join_tables(const joint *j, const span *spans, uint32_t colours) {
+  uint32_t own = (uint32_t)table_of(j, WEFT_BUFFER_LINE_BENDS)->count;
+  if (own == 0) return;
+  interleave(j, WEFT_BUFFER_LINE_TABLES, spans, colours);
+  follow(j, WEFT_BUFFER_LINE_SCALES);
+  if (have_equal(j, WEFT_BUFFER_LINE_BENDS)) {
+    share(j, WEFT_BUFFER_LINE_BENDS);
+    return;
+  }
+  follow(j, WEFT_BUFFER_LINE_BENDS);
+  uint64_t count = 0;
+  uint32_t *tables = elements_of(j, WEFT_BUFFER_LINE_TABLES, &count);
+  for (uint32_t k = 0; k < count; ++k) tables[k] += part_of(j, spans, colours, k) * own;
+}
+
 /* Edges of a part stay together, and bundles say where they are; its bundles of a colour come after
  * those of the parts before it. */
 static void join_lines(const joint *j) {
@@ -301,6 +327,7 @@ static void join_lines(const joint *j) {
   weft_line_bundle *bundles = elements_of(j, WEFT_BUFFER_LINE_BUNDLES, &all);
   for (uint32_t k = 0; k < all; ++k)
     bundles[k].first += part_of(j, spans, (uint32_t)count, k) * own;
+  join_tables(j, spans, (uint32_t)count);
   share(j, WEFT_BUFFER_LINE_LEFT);
   uint32_t *constraints = elements_of(j, WEFT_BUFFER_LINE_LEFT, &left);
   for (uint64_t k = 0; k < left; ++k) constraints[k] *= j->parts;

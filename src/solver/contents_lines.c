@@ -140,6 +140,7 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
       weft_contents_set(contents, WEFT_BUFFER_LINE_COLOURS, lines.colour_count);
   bundle_lines(&lines, scale, bundles, colours);
   fill_batches(model, &lines, contents);
+  weft_bends_fill(model, params, &lines, contents);
   weft_lines_free(&lines);
   return WEFT_OK;
 }

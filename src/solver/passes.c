@@ -250,8 +250,15 @@ static void add_lines(weft_pass_list *list, const weft_params *params,
   if (!contents) return;
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_COLOURS];
   const weft_line_colour *colours = table->data;
+  const bool bends = contents->buffers[WEFT_BUFFER_LINE_BENDS].count > 0;
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
     for (uint32_t c = 0; c < table->count; ++c) {
+      if (sweep == 0 && bends) {
+        weft_pass *pass =
+            weft_pass_add(list, WEFT_PASS_PROJECT_BENDS, colours[c].first, colours[c].count);
+        pass->steps = colours[c].steps;
+        pass->batch = c;
+      }
       weft_pass *pass =
           weft_pass_add(list, WEFT_PASS_PROJECT_LINES, colours[c].first, colours[c].count);
       pass->first_iteration = sweep == 0;

@@ -75,6 +75,10 @@ static inline bool weft_patches_active(const weft_params *params) {
 }
 void weft_patches_fill(const weft_model *model, const weft_params *params, weft_contents *contents);
 /* Lines of stretch constraints, solved as a whole; takes these out of the sweep. */
+typedef struct weft_lines weft_lines;
+/* Of lines that are filled: bends along them, where they are those of a grid. */
+void weft_bends_fill(const weft_model *model, const weft_params *params, const weft_lines *lines,
+                     weft_contents *contents);
 weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
                             weft_contents *contents, weft_error *err);
 /* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */

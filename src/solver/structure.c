@@ -119,12 +119,26 @@ static void mark_lines(ordering *o) {
   }
 }
 
+/* Hinges over edges of lines, where these hold bending. */
+static void mark_hinges(ordering *o, const weft_model *model) {
+  for (uint32_t g = 0; g < model->group_count && o->s->lines_bend; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    if (group->role != WEFT_ROLE_BENDING) continue;
+    o->on_line[g] = weft_alloc(group->count, sizeof(bool));
+    for (uint32_t i = 0; i < group->count; ++i) {
+      const uint32_t *edge = &group->particles[4 * (size_t)i];
+      o->on_line[g][i] = weft_along_thread(model, edge[0], edge[1]);
+    }
+  }
+}
+
 static void fill_order(const weft_solver *solver, weft_structure *s) {
   ordering o = {.s = s};
   size_t total = 0;
   for (uint32_t g = 0; g < s->group_count; ++g) total += s->groups[g].count;
   s->order = weft_alloc(total, sizeof *s->order);
   mark_lines(&o);
+  mark_hinges(&o, solver->model);
   if (weft_patches_active(&solver->params)) {
     add_patches(&o, solver->model);
   } else {
@@ -147,6 +161,7 @@ static void fill_lines(const weft_solver *solver, weft_structure *s) {
   s->line_particles = lines.particles;
   s->line_groups = lines.groups;
   s->line_constraints = lines.constraints;
+  s->lines_bend = weft_solver_buffer_count(solver, WEFT_BUFFER_LINE_BENDS) > 0;
 }
 
 static void fill_attachments(const weft_solver *solver, weft_structure *s) {

@@ -1,5 +1,5 @@
-/* alike_lines.c: project_lines on split positions, packed for vectors where bundles are alike: as
- * those of a grid are, line by line. See lanes_alike_lines.h. */
+/* alike_lines.c: project_lines and project_bends on split positions, packed for vectors where
+ * bundles are alike: as those of a grid are, line by line. See lanes_alike_lines.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +20,7 @@ typedef struct thread {
   uint32_t slot_count;
   uint32_t place; /* of the first */
   uint32_t lane;  /* of a crowd */
+  uint32_t table; /* of bends */
 } thread;
 
 typedef struct packing {
@@ -27,7 +28,9 @@ typedef struct packing {
   const weft_plan_desc *desc;
   const weft_line_edge *edges;
   const vec4 *x;
+  const float *scales; /* of lines, for bends */
   uint32_t pass, lanes, blocks;
+  bool bends;
   size_t item;
 } packing;
 
@@ -62,7 +65,7 @@ static thread thread_of(const packing *p, const weft_line_bundle *b, uint32_t la
 static bool are_alike(const packing *p, const thread *a, const thread *b) {
   bool alike = a->bundle.count == b->bundle.count && a->bundle.steps == b->bundle.steps &&
                a->slot_count == b->slot_count && a->slot_count <= WEFT_LINE_ROOM &&
-               a->bundle.steps > 0;
+               a->bundle.steps > 0 && a->table == b->table;
   for (uint32_t k = 0; k < a->bundle.count && alike; ++k) {
     alike = line_ends(p, &a->bundle, k) == line_ends(p, &b->bundle, k);
   }
@@ -90,20 +93,23 @@ static bool runs_along(const packing *p, const thread *t) {
 
 static uint32_t whole_lines(uint32_t words) { return (words + 15) / 16 * 16; }
 
-static float weight_of(const packing *p, const thread *t, uint32_t slot) {
-  return line_weight(p->x[t->slots[slot]].w, t->bundle.scale);
+static uint32_t *put_weight(const packing *p, uint32_t particle, float scale, uint32_t *lane) {
+  float weight = line_weight(p->x[particle].w, scale);
+  memcpy(lane, &weight, sizeof weight);
+  return lane + p->lanes;
 }
 
 /* Weights of particles, then what edges have. */
 static void put_lane(const packing *p, const thread *t, uint32_t *lane) {
-  for (uint32_t s = 0; s < t->slot_count; ++s, lane += p->lanes) {
-    float weight = weight_of(p, t, s);
-    memcpy(lane, &weight, sizeof weight);
+  const weft_line_edge *edges = p->edges + t->bundle.first;
+  for (uint32_t k = 0; k < t->bundle.count; ++k) {
+    float scale = p->bends ? p->scales[t->bundle.first + k] : t->bundle.scale;
+    lane = put_weight(p, edges[k].a, scale, lane);
+    if (line_ends(p, &t->bundle, k)) lane = put_weight(p, edges[k].b, scale, lane);
   }
-  for (uint32_t k = 0; k < t->bundle.count; ++k, lane += 2 * (size_t)p->lanes) {
-    const weft_line_edge *e = p->edges + t->bundle.first + k;
-    memcpy(lane, &e->rest_length, sizeof *lane);
-    memcpy(lane + p->lanes, &e->compliance, sizeof *lane);
+  for (uint32_t k = 0; k < t->bundle.count && !p->bends; ++k, lane += 2 * (size_t)p->lanes) {
+    memcpy(lane, &edges[k].rest_length, sizeof *lane);
+    memcpy(lane + p->lanes, &edges[k].compliance, sizeof *lane);
   }
 }
 
@@ -123,25 +129,31 @@ static void put_places(const packing *p, const thread *threads, uint32_t count, 
   for (uint32_t s = 0; s < threads->slot_count; ++s) to[s] = place_of(p, threads, s);
 }
 
-static void add_block(packing *p, const thread *threads, uint32_t count, bool across) {
+static void add_block(packing *p, const thread *threads, uint32_t count, uint32_t lie) {
   uint32_t edges = threads->bundle.count, slots = threads->slot_count, lanes = p->lanes;
   uint32_t before =
       WEFT_ALIKE_HEAD + whole_lines(3 * lanes) + whole_lines(edges) + whole_lines(slots);
-  uint32_t words = before + whole_lines((slots + 2 * edges) * lanes);
+  uint32_t numbers = whole_lines((slots + (p->bends ? 0 : 2 * edges)) * lanes);
+  uint32_t words = before + numbers + (lie == WEFT_ALIKE_APART ? whole_lines(slots * lanes) : 0);
   if (!p->blocks++) {
     p->item = p->plan->item_count;
-    weft_plan_add_item(p->plan, WEFT_CPU_ALIKE_LINES, p->pass);
+    weft_plan_add_item(p->plan, p->bends ? WEFT_CPU_ALIKE_BENDS : WEFT_CPU_ALIKE_LINES, p->pass);
   }
   uint32_t *to = weft_plan_add_words(p->plan, words);
   memset(to, 0, words * sizeof *to);
   to[WEFT_ALIKE_EDGES] = edges;
   to[WEFT_ALIKE_STEPS] = threads->bundle.steps;
   to[WEFT_ALIKE_SLOTS] = slots;
-  to[WEFT_ALIKE_ACROSS] = across;
+  to[WEFT_ALIKE_LIE] = lie;
   to[WEFT_ALIKE_WORDS] = words;
+  to[WEFT_ALIKE_TABLE] = threads->table;
   put_places(p, threads, count, to + WEFT_ALIKE_HEAD);
   for (uint32_t l = 0; l < lanes; ++l) {
-    put_lane(p, &threads[l < count ? l : count - 1], to + before + l);
+    const thread *t = &threads[l < count ? l : count - 1];
+    put_lane(p, t, to + before + l);
+    for (uint32_t k = 0; k < slots && lie == WEFT_ALIKE_APART; ++k) {
+      to[before + numbers + k * lanes + l] = place_of(p, t, k);
+    }
   }
 }
 
@@ -162,7 +174,7 @@ static uint32_t add_across(packing *p, thread *threads, uint32_t count) {
       ++run;
     }
     if (run == p->lanes) {
-      add_block(p, threads + k, run, true);
+      add_block(p, threads + k, run, WEFT_ALIKE_ACROSS);
       for (uint32_t l = 0; l < run; ++l) weft_free(threads[k + l].slots);
     } else {
       memmove(threads + left, threads + k, run * sizeof *threads);
@@ -172,16 +184,17 @@ static uint32_t add_across(packing *p, thread *threads, uint32_t count) {
   return left;
 }
 
-/* Adds those that run along; returns how many are left, in front. */
-static uint32_t add_along(packing *p, thread *threads, uint32_t count) {
+/* Adds those that run along, or wherever they are; returns how many are left, in front. */
+static uint32_t add_alike(packing *p, thread *threads, uint32_t count, uint32_t lie) {
   uint32_t left = 0;
   for (uint32_t k = 0, run; k < count; k += run) {
     for (run = 0; run < p->lanes && k + run < count; ++run) {
       const thread *t = &threads[k + run];
-      if (!runs_along(p, t) || !are_alike(p, &threads[k], t)) break;
+      bool lies = lie == WEFT_ALIKE_APART || runs_along(p, t);
+      if (!lies || !are_alike(p, &threads[k], t)) break;
     }
     if (run) {
-      add_block(p, threads + k, run, false);
+      add_block(p, threads + k, run, lie);
       for (uint32_t l = 0; l < run; ++l) weft_free(threads[k + l].slots);
     } else {
       threads[left++] = threads[k];
@@ -191,22 +204,24 @@ static uint32_t add_along(packing *p, thread *threads, uint32_t count) {
   return left;
 }
 
-static packing packing_for(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+static packing packing_of(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
   return (packing){.plan = plan,
                    .desc = desc,
                    .edges = weft_plan_edges(desc),
                    .x = (const void *)desc->memory->payload[WEFT_BUFFER_X],
+                   .scales = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_SCALES],
                    .pass = pass,
-                   .lanes = desc->lanes->lanes};
+                   .lanes = desc->lanes->lanes,
+                   .bends = plan->passes[pass].kind == WEFT_PASS_PROJECT_BENDS};
 }
 
 uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                                    weft_line_bundle *bundles, uint32_t count) {
-  packing p = packing_for(plan, desc, pass);
+  packing p = packing_of(plan, desc, pass);
   thread *threads = weft_alloc(count, sizeof *threads);
   for (uint32_t k = 0; k < count; ++k) threads[k] = thread_of(&p, &bundles[k], 0);
   uint32_t left = add_across(&p, threads, count);
-  left = add_along(&p, threads, left);
+  left = add_alike(&p, threads, left, WEFT_ALIKE_ALONG);
   if (p.blocks) plan->items[p.item].count = p.blocks;
   for (uint32_t k = 0; k < left; ++k) {
     bundles[k] = threads[k].bundle;
@@ -218,7 +233,7 @@ uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *de
 
 bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                                 const weft_line_bundle *bundles) {
-  packing p = packing_for(plan, desc, pass);
+  packing p = packing_of(plan, desc, pass);
   thread threads[WEFT_LANES_MAX];
   bool alike = true;
   for (uint32_t l = 0; l < p.lanes; ++l) {
@@ -226,8 +241,32 @@ bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc,
     alike = alike && (l == 0 ? are_alike(&p, threads, threads)
                              : are_side_by_side(&p, &threads[l - 1], &threads[l]));
   }
-  if (alike) add_block(&p, threads, p.lanes, true);
+  if (alike) add_block(&p, threads, p.lanes, WEFT_ALIKE_ACROSS);
   if (alike) plan->items[p.item].count = 1;
   for (uint32_t l = 0; l < p.lanes; ++l) weft_free(threads[l].slots);
   return alike;
+}
+
+/* Lines of one edge have no bends. */
+void weft_plan_add_bends(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                         uint32_t begin, uint32_t end) {
+  if (!plan->stays) {
+    weft_plan_add_run(plan, WEFT_CPU_RUN, pass, begin, end - begin);
+    return;
+  }
+  const weft_line_bundle *bundles = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_BUNDLES];
+  const uint32_t *tables = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_TABLES];
+  packing p = packing_of(plan, desc, pass);
+  uint32_t first = plan->passes[pass].first, count = 0;
+  thread *threads = weft_alloc(end - begin, sizeof *threads);
+  for (uint32_t k = first + begin; k < first + end; ++k) {
+    if (bundles[k].steps == 0) continue;
+    threads[count] = thread_of(&p, &bundles[k], 0);
+    threads[count++].table = tables[k];
+  }
+  count = add_across(&p, threads, count);
+  count = add_alike(&p, threads, count, WEFT_ALIKE_ALONG);
+  add_alike(&p, threads, count, WEFT_ALIKE_APART);
+  if (p.blocks) plan->items[p.item].count = p.blocks;
+  weft_free(threads);
 }

@@ -241,10 +241,16 @@ static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cp
   weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
                        .halves = split ? &self->staying.halves : NULL,
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
+                       .matrices = (void *)buffers[WEFT_BUFFER_LINE_BENDS],
                        .room = weft_line_room(&self->line_rooms, member),
                        .reset = pass->first_iteration == 1};
-  bool alike = item->kind == WEFT_CPU_ALIKE_LINES;
-  (alike ? self->lanes->alike_lines : self->lanes->lines)(&run, words, item->count);
+  if (item->kind == WEFT_CPU_ALIKE_LINES) {
+    self->lanes->alike_lines(&run, words, item->count);
+  } else if (item->kind == WEFT_CPU_ALIKE_BENDS) {
+    self->lanes->alike_bends(&run, words, item->count);
+  } else {
+    self->lanes->lines(&run, words, item->count);
+  }
 }
 
 /* Levels on split positions. */

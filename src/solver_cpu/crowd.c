@@ -114,6 +114,7 @@ static bool can_crowd(const weft_crowd *crowd, const weft_lanes *lanes, const we
   if (pass->count % crowd->parts) return false;
   if (type >= 0) return !pass->variant && lanes->project_crowd[type];
   if (weft_cpu_is_of_levels(pass->kind) || !weft_cpu_pass_can_stay(pass)) return false;
+  if (pass->kind == WEFT_PASS_PROJECT_BENDS) return false;
   if (pass->kind == WEFT_PASS_PREDICT) return begins;
   return pass->kind != WEFT_PASS_UPDATE_VELOCITY || ends;
 }

@@ -53,6 +53,7 @@ typedef struct weft_line_run {
   vec4 *x;
   const weft_halves *halves; /* where positions are split; particles are places then */
   float *lambda;
+  const vec4 *matrices; /* of bends */
   void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM rows of WEFT_LINE_ROW */
   bool reset; /* multipliers count as 0 */
 } weft_line_run;
@@ -264,6 +265,7 @@ typedef struct weft_lanes {
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* On split positions, where bundles are alike: see WEFT_ALIKE_HEAD. */
   void (*alike_lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
+  void (*alike_bends)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* Particles [first, first+count): the neighbours of each; how many of them touch it; what it
    * takes of their pushes; what friction remembers. Return how many they have done from the first
    * on: whole vectors, and all of them where they find neighbours. */
@@ -330,18 +332,22 @@ enum {
 };
 
 /* Bundles that are alike. The head: edges, steps, particles (line by line, each with both ends),
- * whether lanes are neighbours in split arrays, and words of the block. Then, each up to whole
+ * how lanes lie (each along the
+ * split arrays, side by side in them, or apart), and words of the block. Then, each up to whole
  * lines: of each lane its first edge, and bytes to its first and its second particle; of edges,
  * whether a line ends there; places of the first lane's particles; then weights of particles and,
- * for each edge, rest lengths and compliances. */
+ * for each edge, rest lengths and compliances, which bends do without; where lanes are apart the
+ * places of all of them. */
 enum {
   WEFT_ALIKE_HEAD = 16,
   WEFT_ALIKE_EDGES = 0,
   WEFT_ALIKE_STEPS = 1,
   WEFT_ALIKE_SLOTS = 2,
-  WEFT_ALIKE_ACROSS = 3,
-  WEFT_ALIKE_WORDS = 4
+  WEFT_ALIKE_LIE = 3, /* how lanes do */
+  WEFT_ALIKE_WORDS = 4,
+  WEFT_ALIKE_TABLE = 5 /* of bends: where their matrices begin */
 };
+enum { WEFT_ALIKE_ALONG, WEFT_ALIKE_ACROSS, WEFT_ALIKE_APART };
 
 /* NULL where the compiler cannot make it for this kind of processor. */
 const weft_lanes *weft_lanes_4(void);

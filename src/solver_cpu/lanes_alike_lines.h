@@ -275,6 +275,7 @@ static __attribute__((noinline)) const uint32_t *solve_along(const weft_line_run
 
 static void alike_lines_solve(const weft_line_run *run, const uint32_t *words, size_t count) {
   for (size_t k = 0; k < count; ++k) {
-    words = words[WEFT_ALIKE_ACROSS] ? solve_across(run, words) : solve_along(run, words);
+    words = words[WEFT_ALIKE_LIE] == WEFT_ALIKE_ACROSS ? solve_across(run, words)
+                                                       : solve_along(run, words);
   }
 }

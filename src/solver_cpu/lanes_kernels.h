@@ -34,6 +34,8 @@
 #include "lanes_lines.h"
 /* after it */
 #include "lanes_alike_lines.h"
+/* after it */
+#include "lanes_alike_bends.h"
 #include "lanes_particles.h"
 #include "lanes_planes.h"
 /* after it */
@@ -115,6 +117,7 @@ static const weft_lanes lanes_table = {
     .split_lra = split_lra,
     .lines = lines,
     .alike_lines = alike_lines_solve,
+    .alike_bends = alike_bends_solve,
     .self_patch = self_patch,
     .self_near = self_near,
     .self_far = self_far,

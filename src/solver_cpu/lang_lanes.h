@@ -53,6 +53,7 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #include <kernels/exact.h>
 /* after it */
 #include <kernels/air.h>
+#include <kernels/bend_line.h>
 #include <kernels/level.h>
 #include <kernels/line.h>
 #include <kernels/lra.h>

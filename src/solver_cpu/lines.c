@@ -6,7 +6,8 @@
 #include "plan.h"
 
 bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass) {
-  return desc->lanes && pass->kind == WEFT_PASS_PROJECT_LINES;
+  bool lines = pass->kind == WEFT_PASS_PROJECT_LINES || pass->kind == WEFT_PASS_PROJECT_BENDS;
+  return desc->lanes && lines;
 }
 
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass) {
@@ -73,6 +74,10 @@ void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
                          uint32_t begin, uint32_t end) {
   const weft_line_bundle *all = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_BUNDLES];
   all += plan->passes[pass].first;
+  if (plan->passes[pass].kind == WEFT_PASS_PROJECT_BENDS) {
+    weft_plan_add_bends(plan, desc, pass, begin, end);
+    return;
+  }
   uint32_t count = 0, blocks = 0, lanes = desc->lanes->lanes;
   weft_line_bundle *bundles = weft_alloc(end - begin, sizeof *bundles);
   for (uint32_t k = begin; k < end; ++k) {

@@ -36,6 +36,7 @@ bool weft_cpu_pass_can_stay(const weft_pass *pass) {
   switch (pass->kind) {
     case WEFT_PASS_PREDICT:
     case WEFT_PASS_MOVE_PINS:
+    case WEFT_PASS_PROJECT_BENDS:
     case WEFT_PASS_PROJECT_LINES:
     case WEFT_PASS_LRA:
     case WEFT_PASS_COLLIDE:

@@ -50,6 +50,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_SPLIT_LRA,        /* count blocks of particles side by side */
   WEFT_CPU_SPLIT_LINES,      /* count blocks of bundles */
   WEFT_CPU_ALIKE_LINES,      /* count blocks of bundles that are alike */
+  WEFT_CPU_ALIKE_BENDS,      /* the same, of bends */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -216,6 +217,9 @@ uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *de
 /* One of each part of a block of a crowd; false, and nothing is added, where they are not alike. */
 bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                                 const weft_line_bundle *bundles);
+/* Bends along the lines of bundles [begin, end) of a pass. */
+void weft_plan_add_bends(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                         uint32_t begin, uint32_t end);
 /* Edges of all bundles of a pass. */
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
 /* Where the particles of a partition begin, one a member: with a share of the split positions if

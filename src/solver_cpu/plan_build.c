@@ -80,7 +80,8 @@ static uint32_t useful_members(const weft_memory *memory, const weft_pass *passe
                                uint32_t members) {
   uint64_t elements = 0;
   for (uint32_t k = 0; k < count; ++k) {
-    bool lines = passes[k].kind == WEFT_PASS_PROJECT_LINES;
+    bool lines =
+        passes[k].kind == WEFT_PASS_PROJECT_LINES || passes[k].kind == WEFT_PASS_PROJECT_BENDS;
     elements += lines ? weft_plan_line_edges(memory, &passes[k]) : passes[k].count;
   }
   uint64_t max = elements / MIN_FOR_A_MEMBER;

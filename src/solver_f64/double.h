@@ -76,6 +76,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_part_contents weft_f64_part_contents
 #define weft_lra_fill weft_f64_lra_fill
 #define weft_levels_fill weft_f64_levels_fill
+#define weft_bends_fill weft_f64_bends_fill
 #define weft_lines_fill weft_f64_lines_fill
 #define weft_contact_fill weft_f64_contact_fill
 #define weft_self_fill weft_f64_self_fill

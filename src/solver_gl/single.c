@@ -91,7 +91,8 @@ static void list_steps(const weft_pass *passes, size_t count, const weft_content
 static bool has_lines(const step_list *list) { return list->used.used[WEFT_PASS_PROJECT_LINES][0]; }
 
 static bool is_lines(const weft_pass *step) {
-  return weft_gl_step_kind(step->kind) == WEFT_PASS_PROJECT_LINES;
+  weft_pass_kind kind = weft_gl_step_kind(step->kind);
+  return kind == WEFT_PASS_PROJECT_LINES || kind == WEFT_PASS_PROJECT_BENDS;
 }
 
 static const weft_line_bundle *bundles_of(const weft_pass *step, const weft_contents *contents) {

@@ -47,13 +47,13 @@ weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft
 
 /* ---- data of passes that have a file of their own ---- */
 weft_kernel_fill weft_kernel_fill_lra;
-weft_kernel_fill weft_kernel_lines;
+weft_kernel_fill weft_kernel_lines, weft_kernel_bends;
 weft_kernel_fill weft_kernel_collide; /* kernel_contact.c */
 weft_kernel_fill weft_kernel_damp;
 void weft_kernel_damp_case(weft_kernel_case *c); /* where its trees lie; other kinds untouched */
 weft_kernel_fill weft_kernel_level_mean, weft_kernel_level_follow, weft_kernel_level_project,
     weft_kernel_level_small;
-void weft_kernel_lines_case(weft_kernel_case *c); /* and to project_lines */
+void weft_kernel_lines_case(weft_kernel_case *c); /* and to passes of lines */
 void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level_small */
 weft_kernel_fill weft_kernel_patch;
 void weft_kernel_patch_case(weft_kernel_case *c); /* its multipliers, and a count that is whole */

@@ -344,6 +344,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
     [WEFT_PASS_PATCH] = weft_kernel_patch,
+    [WEFT_PASS_PROJECT_BENDS] = weft_kernel_bends,
     [WEFT_PASS_PROJECT_LINES] = weft_kernel_lines,
     [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,
     [WEFT_PASS_GRID_CLEAR] = weft_kernel_grid_clear,

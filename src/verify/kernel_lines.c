@@ -1,11 +1,13 @@
-/* kernel_lines.c: inputs for project_lines: lines of one edge and of a thousand, several
- * in a bundle, straight and crumpled, with edges of no length and particles that nothing moves. */
+/* kernel_lines.c: inputs for project_lines and project_bends: lines of one edge and of a thousand,
+ * several in a bundle, straight and crumpled, with edges of no length and particles that nothing
+ * moves. */
 #include "kernel_data.h"
 
 enum { FEW = 2000 }; /* bundles, past which most of them are empty */
 
 void weft_kernel_lines_case(weft_kernel_case *c) {
-  if (c->pass.kind != WEFT_PASS_PROJECT_LINES) return;
+  bool bends = c->pass.kind == WEFT_PASS_PROJECT_BENDS;
+  if (c->pass.kind != WEFT_PASS_PROJECT_LINES && !bends) return;
   c->pass.first_iteration = c->pass.count % 2;
   while (1u << c->pass.steps < WEFT_LINE_ROOM) ++c->pass.steps;
 }
@@ -86,5 +88,25 @@ void weft_kernel_lines(const weft_kernel_case *c, weft_rng *rng, weft_contents *
     if (i == WEFT_KERNEL_FIRST) longest = bundles[i].count;
     while (1u << bundles[i].steps < longest) ++bundles[i].steps;
     particle = fill_bundle(&bundles[i], longest, particle, x, edges, rng);
+  }
+}
+
+/* Matrices of any kind: what they should be for these lines matters to nobody here. */
+void weft_kernel_bends(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_lines(c, rng, contents);
+  const weft_line_bundle *bundles = contents->buffers[WEFT_BUFFER_LINE_BUNDLES].data;
+  uint64_t count = contents->buffers[WEFT_BUFFER_LINE_BUNDLES].count, matrices = 1;
+  uint64_t edges = contents->buffers[WEFT_BUFFER_LINE_EDGES].count;
+  uint32_t *tables = weft_contents_set(contents, WEFT_BUFFER_LINE_TABLES, count);
+  float *scales = weft_contents_set(contents, WEFT_BUFFER_LINE_SCALES, edges);
+  for (uint64_t k = 0; k < count; ++k) {
+    tables[k] = (uint32_t)matrices;
+    matrices += 5 * ((bundles[k].count + 1ull) / 2);
+  }
+  for (uint64_t k = 0; k < edges; ++k) scales[k] = weft_rng_float(rng, 1e-4f, 2);
+  vec4 *to = weft_contents_set(contents, WEFT_BUFFER_LINE_BENDS, matrices);
+  for (uint64_t k = 0; k < matrices; ++k) {
+    to[k] = weft_kernel_small_vector(rng, 1, weft_rng_float(rng, -1, 1));
+    if (weft_rng_u32(rng) % 16 == 0) to[k] = (vec4){0, 0, 0, 0}; /* where a line ends */
   }
 }

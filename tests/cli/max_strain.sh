@@ -143,3 +143,12 @@ if have_gl; then
   prints "of 2 looked at"
 fi
 finish
+
+# Cells too fine for a sweep over hinges: said with the number. Lines hold bends there.
+run 0 simulate hanging --size 256 --frames 1 --plain
+grep -qE "^  bending   softer than the fabric's with 20 substeps a frame: cells so fine want [0-9]+$" "$work/out" ||
+  complain "soft, and nothing is said: $(cat "$work/out")"
+run 0 simulate hanging --size 256 --frames 1
+grep -q "softer than the fabric" "$work/out" && complain "lines hold it"
+run 0 simulate hanging --size 32 --frames 1 --plain
+grep -q "softer than the fabric" "$work/out" && complain "cells so coarse keep it"

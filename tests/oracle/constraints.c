@@ -99,6 +99,7 @@ static double clamp_multiplier(oracle *o, weft_sense sense, double before, doubl
 static void count_projection(oracle *o, const projection *c, double held, double damped) {
   o->counts.distances += c->group->kind == WEFT_KIND_DISTANCE;
   o->counts.isometrics += c->group->kind == WEFT_KIND_ISOMETRIC;
+  o->counts.twists += c->group->kind == WEFT_KIND_ISOMETRIC && o->s->lines_bend;
   o->counts.hinges += c->group->kind == WEFT_KIND_DIHEDRAL;
   o->counts.jacobi += c->jacobi;
   o->counts.accumulated += held != 0;
@@ -170,7 +171,7 @@ static void sweep_batch(oracle *o, const weft_structure_batch *b) {
   for (uint32_t k = b->first; k < b->first + b->count; ++k) {
     uint32_t i = o->s->order[k];
     c.particles = g->particles + (size_t)i * g->arity;
-    c.compliance = rigid ? 0 : g->compliance[i];
+    c.compliance = rigid ? 0 : oracle_twist(o, g, i) * g->compliance[i];
     c.damping = rigid ? 0 : g->damping[i];
     c.relaxation = o->relaxation[k] * part_of(o->p, g);
     project(o, b->group, i, &c);

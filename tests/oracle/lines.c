@@ -29,7 +29,8 @@ static row row_of(const oracle *o, uint32_t edge) {
   row r = {.a = s->line_particles[2 * edge], .b = s->line_particles[2 * edge + 1]};
   double separation = distance(o->x[r.a], o->x[r.b]), a = compliance_of(o, edge);
   r.diagonal = LINE_DIAGONAL * (s->inverse_masses[r.a] + s->inverse_masses[r.b]) + a;
-  if (!(separation > MIN_LENGTH_RATIO * rest)) return r;
+  if (s->inverse_masses[r.a] + s->inverse_masses[r.b] == 0) r.diagonal = 1; /* moves nothing */
+  if (!(separation > MIN_LENGTH_RATIO * rest) || r.diagonal == 1) return r;
   r.n = unit(sub(o->x[r.b], o->x[r.a]));
   r.right = -(separation - rest) - a * o->line_multipliers[edge];
   return r;
@@ -73,7 +74,9 @@ void oracle_lines(oracle *o) {
   for (uint32_t e = 0; e < edges; ++e) o->line_multipliers[e] = 0;
   for (uint32_t sweep = 0; sweep < o->p->line_sweeps; ++sweep) {
     for (uint32_t l = 0; l < s->line_count; ++l) {
-      solve_line(o, s->line_offsets[l], s->line_offsets[l + 1] - s->line_offsets[l], rows);
+      uint32_t first = s->line_offsets[l], count = s->line_offsets[l + 1] - first;
+      if (sweep == 0) oracle_bend(o, first, count);
+      solve_line(o, first, count, rows);
     }
   }
   free(rows);

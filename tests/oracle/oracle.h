@@ -7,6 +7,7 @@
  *
  *   constraints.c   XPBD and PBD: distances, isometric bending, hinges; Gauss-Seidel and Jacobi
  *   lines.c         whole lines of distances as a tridiagonal system
+ *   bends.c         bends along lines as a system of five diagonals
  *   attachments.c   long-range attachments
  *   hierarchy.c     coarser levels
  *   particles.c     contact and friction between particles
@@ -35,6 +36,8 @@
   ROW(undone)      /* of these, those that took an earlier correction back */        \
   ROW(lines)       /* systems solved, of more than one edge */                       \
   ROW(line_sweeps) /* with multipliers of an earlier sweep */                        \
+  ROW(bends)       /* lines bent back */                                             \
+  ROW(twists)      /* hinges over diagonals beside them */                           \
   ROW(attachments) /* taut */                                                        \
   ROW(second_attachments)                                                            \
   ROW(coarse_edges)   /* stretched */                                                \
@@ -86,6 +89,7 @@ typedef struct oracle {
   double **multipliers; /* [groups] [count], or [3*count] of isometric ones; 0 at the beginning */
   vec *corrections;     /* [particles] of a Jacobi batch */
   double *line_multipliers;  /* [edges of lines] */
+  double *bend_stiffness;    /* [edges of lines] of the bend at the end of each, 0 for none; NULL */
   vec *means, *means_before; /* [nodes] */
   oracle_contact *near;      /* [16*particles] */
   uint32_t *near_count;      /* [particles] */
@@ -115,6 +119,10 @@ void oracle_end_constraints(oracle *o);
 void oracle_forget_multipliers(oracle *o); /* at the beginning of a substep */
 void oracle_sweep(oracle *o);              /* one iteration */
 void oracle_lines(oracle *o);
+void oracle_begin_bends(oracle *o);                               /* at creation */
+void oracle_bend(oracle *o, uint32_t first_edge, uint32_t edges); /* one line */
+/* What a hinge's compliance is multiplied with, 1 unless lines hold the rest. */
+double oracle_twist(const oracle *o, const weft_structure_group *group, uint32_t constraint);
 void oracle_attach(oracle *o);
 void oracle_levels(oracle *o);
 void oracle_find_neighbours(oracle *o);

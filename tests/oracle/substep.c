@@ -21,6 +21,7 @@ oracle *oracle_create(const weft_structure *s, const weft_params *p) {
   o->before = oracle_array(n, sizeof *o->before);
   oracle_begin_constraints(o);
   o->line_multipliers = oracle_array(edges, sizeof *o->line_multipliers);
+  oracle_begin_bends(o);
   o->means = oracle_array(s->node_count, sizeof *o->means);
   o->means_before = oracle_array(s->node_count, sizeof *o->means_before);
   if (!(s->contact_radius > 0)) return o;
@@ -34,9 +35,9 @@ oracle *oracle_create(const weft_structure *s, const weft_params *p) {
 
 void oracle_destroy(oracle *o) {
   oracle_end_constraints(o);
-  void *const arrays[] = {o->x,    o->v,      o->before,     o->line_multipliers, o->means,
-                          o->near, o->memory, o->near_count, o->memory_count,     o->means_before,
-                          o->loads};
+  void *const arrays[] = {
+      o->x,      o->v,          o->before,       o->line_multipliers, o->means, o->near,
+      o->memory, o->near_count, o->memory_count, o->means_before,     o->loads, o->bend_stiffness};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) free(arrays[k]);
   free(o);
 }

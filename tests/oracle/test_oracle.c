@@ -375,6 +375,27 @@ static void lines(void **state) {
   }
 }
 
+/* Bent so hard for its cells that hinges would lose it; lines of many lengths, in bundles of many.
+ */
+static void bends_along_lines(void **state) {
+  (void)state;
+  const weft_material stiff = {"stiff", 0.128f, 4004, 4055, 19, 1e-3f, 0};
+  static const uint32_t sizes[][2] = {{13, 11}, {2, 9}, {3, 40}, {34, 3}};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+    for (uint32_t sweeps = 1; sweeps <= 2; ++sweeps) {
+      weft_params params = {.substeps = 4, .iterations = sweeps, .line_sweeps = sweeps};
+      if (k == 0 && sweeps == 1) params.schedule = WEFT_SCHEDULE_PATCHES;
+      weft_grid_pattern pattern = k % 2 ? WEFT_GRID_SAME_DIAGONAL : WEFT_GRID_ALTERNATING;
+      oracle_counts n = shaken_once(
+          "bends along lines",
+          sheet(sizes[k][0], sizes[k][1], pattern, &stiff, WEFT_BENDING_ISOMETRIC), params, 0.004f);
+      assert_true(n.bends > 0 && n.twists > 0 && n.twists == n.isometrics);
+    }
+  }
+  const weft_params hinges = {.substeps = 4, .line_sweeps = 1};
+  assert_int_equal(shaken_once("hinges", plain_sheet(9), hinges, 0.004f).bends, 0);
+}
+
 /* So many edges meet at its middle that some find no colour among lines: those are left to the
  * sweep, and where corrections are added up they alone share the middle. */
 static weft_model *wheel(void) {
@@ -867,6 +888,7 @@ int main(void) {
       cmocka_unit_test(next_to_no_length),
       cmocka_unit_test(patches),
       cmocka_unit_test(lines),
+      cmocka_unit_test(bends_along_lines),
       cmocka_unit_test(lines_after_every_mode),
       cmocka_unit_test(a_line_drawn_tight),
       cmocka_unit_test(levels),

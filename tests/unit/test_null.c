@@ -361,6 +361,7 @@ static void what_a_solver_says_of_itself(void **state) {
   weft_solver_release(NULL);
   assert_null(weft_solver_model(NULL));
   assert_null(weft_solver_params(NULL));
+  assert_int_equal(weft_solver_bending_substeps(NULL), 0);
   assert_int_equal(weft_solver_schedule(NULL), WEFT_SCHEDULE_AUTO);
   weft_set_out_of_memory(NULL, NULL);
 }
