@@ -260,6 +260,11 @@ alone "lines: steps past those of a bundle" project_lines passes/project_lines.h
 alone "lines: the scale of another bundle" project_lines passes/project_lines.h "bundle.first;" \
   "AT(LINE_BUNDLES, pass.first).first; bundle.scale = AT(LINE_BUNDLES, pass.first).scale; first = bundle.first;"
 alone "lines: ends that stay" project_lines passes/project_lines.h "SET(X, e.b, V4(exact_flush3(moved), pb.w));" ""
+alone "bends: steps that do not wait" project_bends passes/project_bends.h "matrices += 2u * (blocks >> (s + 1u));
+    WAIT_FOR_GROUP" "matrices += 2u * (blocks >> (s + 1u));"
+alone "bends: steps past those of a bundle" project_bends passes/project_bends.h "s < bundle.steps ? blocks : 0u" "blocks"
+alone "bends: the table of another bundle" project_bends passes/project_bends.h "AT(LINE_TABLES, at)" "AT(LINE_TABLES, pass.first)"
+alone "bends: ends that stay" project_bends passes/project_bends.h "SET(X, e.b, V4(moved, pb.w));" ""
 fresh
 replace kernels/line.h "precise real held = compliance * multiplier;" "precise real held = K(0.0);"
 expect "lines: compliance forgotten by later sweeps, in a run" 1 "pass +project_lines" "${small[@]}" \
