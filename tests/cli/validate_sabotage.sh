@@ -228,7 +228,7 @@ break_single() { # name, from, to
     --schedule single --group-size 128
 }
 break_single "nobody waits" "  barrier();" ""
-break_single "every second step left out" "      ++at; " "      at += 2u; "
+break_single "every second step left out" "  ++at;" "  at += 2u;"
 break_single "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
 break_single "a step without its last element" "if (k < count)" "if (k + 1u < count)"
 
@@ -243,7 +243,7 @@ break_teams() { # name, file, from, to
   replace "$2" "$3" "$4"
   expect "single, lines: $1" 1 "DIFFERENT" hanging --size 24 --frames 3 --schedule single --group-size 128 --line-sweeps 2
 }
-break_teams "colours that do not wait" solver/single.comp "        wait_for_all();" "                       "
+break_teams "colours that do not wait" solver/single.comp "    wait_for_all(); " "                    "
 break_teams "a bundle for all teams" solver/single.comp "s.first + done + TEAM;" "s.first + done;"
 break_teams "memory that teams share" kernels/lang_glsl.h "TEAM * uint(TEAM_ROOM(length)) + (k)" "(k)"
 break_teams "bundles past the last" passes/project_lines.h "i < end ? bundle.count : 0u" "bundle.count"

@@ -10,11 +10,8 @@
 static const double side = 0.3, pedestal = 0.09;
 
 static weft_model *square(uint32_t n, const char *fabric, weft_mesh *mesh) {
-  const weft_grid_desc grid = {.rows = n,
-                               .columns = n,
-                               .width = (float)side,
-                               .height = (float)side,
-                               .plane = WEFT_PLANE_XZ};
+  const weft_grid_desc grid = {
+      .rows = n, .columns = n, .width = (float)side, .height = (float)side, .plane = WEFT_PLANE_XZ};
   assert_int_equal(weft_mesh_grid(&grid, mesh, NULL), WEFT_OK);
   uint32_t *held = calloc((size_t)n * n, sizeof *held), count = 0;
   for (uint32_t k = 0; k < n * n; ++k) {
