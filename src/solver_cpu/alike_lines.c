@@ -164,6 +164,11 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static int by_table(const void *a, const void *b) {
+  uint32_t x = ((const thread *)a)->table, y = ((const thread *)b)->table;
+  return x == y ? by_place(a, b) : x < y ? -1 : 1;
+}
+
 /* Adds those that stand side by side; returns how many are left, in front. */
 static uint32_t add_across(packing *p, thread *threads, uint32_t count) {
   uint32_t left = 0;
@@ -265,6 +270,7 @@ void weft_plan_add_bends(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
     threads[count++].table = tables[k];
   }
   count = add_across(&p, threads, count);
+  qsort(threads, count, sizeof *threads, by_table); /* every second row may have another one */
   count = add_alike(&p, threads, count, WEFT_ALIKE_ALONG);
   add_alike(&p, threads, count, WEFT_ALIKE_APART);
   if (p.blocks) plan->items[p.item].count = p.blocks;
