@@ -299,6 +299,8 @@ def main():
     rows = read(args.table)
     if args.summary:
         return summary(rows)
+    if not os.path.isdir(os.path.join(args.meshes, "garments")):
+        parser.error("no garments in \"%s\": give --meshes FOLDER or set WEFT_MESH_DIR" % args.meshes)
     if args.check:
         args.frames = 1
     with tempfile.TemporaryDirectory() as folder:
