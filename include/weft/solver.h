@@ -294,9 +294,9 @@ typedef struct weft_strain_choice {
   uint32_t needed; /* then: substeps that by experience would hold it, 1000000 where none would;
                       else 0 */
   /* And then, on other meshes than grids: how many edges are in the way. Without them, the
-   * shortest, the substeps chosen would hold it. They are shorter than `length` metres, the
-   * shortest goes from vertex `shortest[0]` to `shortest[1]` (weft_model_number). 0 where short
-   * edges are most of all. */
+   * shortest, the rule expects the substeps chosen to hold it. They are shorter than `length`
+   * metres, the shortest goes from vertex `shortest[0]` to `shortest[1]` (weft_model_number). 0
+   * where short edges are most of all. */
   uint32_t in_the_way, shortest[2];
   double length;
   bool by_default; /* the target was 0: a hundredth above own, or more for soft fabric off the grid

@@ -109,7 +109,7 @@ static void print_short_of(FILE *file, const weft_strain_choice *held) {
   fprintf(
       file,
       "            in the way are %s edge%s shorter than %.3g mm, the shortest from vertex %u to "
-      "%u: without them it would be held\n",
+      "%u: by experience it would be held without them\n",
       weft_cli_grouped(held->in_the_way), weft_plural(held->in_the_way), 1000 * held->length,
       held->shortest[0], held->shortest[1]);
 }

@@ -6,10 +6,6 @@
 #include "inspect.h"
 #include "solver.h"
 
-/* A smooth bend of hinges with alpha~ so many times the weight sum w K^2 loses about 2 % in one
- * sweep: that is dt sqrt(B/rho) pi^2/h^2 = 1 on squares of h. */
-static const double kept = 24;
-
 /* sum w K^2/alpha of a hinge; 0 for one that holds nothing. */
 static double firmness(const weft_model *model, const weft_constraint_group *g, uint32_t i) {
   const uint32_t *p = &g->particles[4 * (size_t)i];
@@ -53,6 +49,6 @@ uint32_t weft_solver_bending_substeps(const weft_solver *solver) {
   qsort(firm, count, sizeof *firm, ascending);
   if (count > 0) middle = firm[count / 2];
   weft_free(firm);
-  double needed = ceil((double)solver->params.frame_dt * sqrt(kept * middle));
+  double needed = ceil((double)solver->params.frame_dt * sqrt(WEFT_HINGES_KEEP * middle));
   return needed > solver->params.substeps ? (uint32_t)fmin(needed, 1e9) : 0;
 }

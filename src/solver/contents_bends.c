@@ -17,9 +17,9 @@
 
 /* Compliance below this part of the weights adds nothing to a bend that a float could hold. */
 static const double least_compliance = 1e-6;
-/* Hinges keep bending where alpha~ is so many times the weight of a particle: one sweep loses about
- * 6 of it. Lines are for less. */
-static const double kept_by_hinges = 100;
+/* Lines are for bends of less alpha~ than so many times the weight of a particle: a hinge over an
+ * edge of squares has four of these. */
+static const double kept_by_hinges = 4 * WEFT_HINGES_KEEP;
 /* Tables of which no number differs by more are one: masses of equal cells differ by rounding. In
  * doubles, which others are held against, they are left as they are. */
 static const double alike = sizeof(float) == sizeof(double) ? 0 : 1e-4;
