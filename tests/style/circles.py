@@ -5,6 +5,9 @@ circle cannot be understood, tested or moved one by one; what they share belongs
 import subprocess
 import sys
 
+# Whoever calls these calls the C library, whatever the program puts before it.
+LIBC = {"malloc", "calloc", "realloc", "memalign", "aligned_alloc", "posix_memalign"}
+
 
 def symbols(path):
     """Names that an object file defines for others, and names it wants."""
@@ -12,7 +15,7 @@ def symbols(path):
     for line in subprocess.run(["nm", "-P", path], check=True, capture_output=True, text=True).stdout.splitlines():
         name, kind = line.split()[:2]
         (wanted if kind in "Uvw" else defined if kind.isupper() else set()).add(name)
-    return defined, wanted
+    return defined, wanted - LIBC
 
 
 def read_calls(paths):
