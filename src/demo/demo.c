@@ -71,10 +71,16 @@ static void tell_place(const char *name, double x, double y) {
   weft_log(WEFT_LOG_DEBUG, "panel: %s at %.0f %.0f", name, x, y);
 }
 
+static void make_panel(weft_demo *demo) {
+  weft_demo_panel_destroy(demo->panel);
+  demo->scale = weft_gl_window_scale(demo->gl);
+  demo->panel = weft_demo_panel_create(demo->scale, demo->height);
+}
+
 static void open_panel(weft_demo *demo) {
   if (demo->desc->no_panel) return;
   check_hints(demo);
-  demo->panel = weft_demo_panel_create(demo->density, demo->height);
+  make_panel(demo);
   if (!demo->panel) {
     weft_log(
         WEFT_LOG_WARNING,
@@ -85,7 +91,9 @@ static void open_panel(weft_demo *demo) {
 
 static weft_result open_window(weft_demo *demo, weft_error *err) {
   const weft_demo_desc *d = demo->desc;
-  int width = d->width ? (int)d->width : 1280, height = d->height ? (int)d->height : 800;
+  bool any = d->width || d->height;
+  int width = any && !d->width ? 1280 : (int)d->width,
+      height = any && !d->height ? 800 : (int)d->height;
   weft_result result = weft_gl_create_window(&d->gl, width, height, "weft demo", &demo->gl, err);
   if (result != WEFT_OK) return result;
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
@@ -177,6 +185,8 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
+  demo->density = weft_gl_window_density(demo->gl);
+  if (demo->panel && weft_gl_window_scale(demo->gl) != demo->scale) make_panel(demo);
   weft_demo_settle(demo);
   bool panels = demo->width == demo->sized_width && demo->height == demo->sized_height;
   bool same = (uint32_t)demo->layout.across == demo->session.width &&

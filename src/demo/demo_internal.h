@@ -34,8 +34,8 @@ typedef struct weft_demo {
   uint32_t cloth_size;         /* asked for; 0: that of each scene */
   double tuned_at, tune_costs; /* when settings were last taken, and the seconds that took */
   double moved_at;             /* when the picture last changed */
-  double resized_at; /* when the window got another size than the renderer; 0: it has not */
-  double density;
+  double resized_at;     /* when the window got another size than the renderer; 0: it has not */
+  double density, scale; /* of the window, see gl/window.h */
   /* input */
   double x, y;           /* pixels */
   bool dragging;         /* since a press outside the panel */

@@ -773,10 +773,10 @@ void load_font(float size) {
 
 // ---- the C interface ----
 
-weft_demo_panel *weft_demo_panel_create(double density, int height) {
+weft_demo_panel *weft_demo_panel_create(double scale, int height) {
   IMGUI_CHECKVERSION();
   auto *panel = new weft_demo_panel{};
-  double scale = density > 1 ? density : 1;
+  scale = std::max(scale, 1.0);
   panel->font = float(std::round(scale * std::clamp(10 + height / scale / 155, 14.0, 18.0)));
   panel->context = ImGui::CreateContext();
   ImGuiIO &io = ImGui::GetIO();

@@ -10,9 +10,9 @@ extern "C" {
 
 typedef struct weft_demo_panel weft_demo_panel;
 
-/* For the current context; density: pixels to a screen unit, height of the window in pixels. NULL
+/* For the current context; scale: weft_gl_window_scale, height of the window in pixels. NULL
  * without Dear ImGui. Everything below allows a NULL panel. */
-weft_demo_panel *weft_demo_panel_create(double density, int height);
+weft_demo_panel *weft_demo_panel_create(double scale, int height);
 void weft_demo_panel_destroy(weft_demo_panel *panel);
 
 /* What the user does, in pixels of the frame buffer, y down. True: it was meant for the panel. */

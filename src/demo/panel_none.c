@@ -3,8 +3,8 @@
 
 #ifndef WEFT_HAVE_IMGUI
 
-weft_demo_panel *weft_demo_panel_create(double density, int height) {
-  (void)density, (void)height;
+weft_demo_panel *weft_demo_panel_create(double scale, int height) {
+  (void)scale, (void)height;
   return NULL;
 }
 void weft_demo_panel_destroy(weft_demo_panel *panel) { (void)panel; }

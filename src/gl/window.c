@@ -22,7 +22,7 @@
               X(GetFramebufferSize) X(GetWindowSize) X(GetCursorPos) X(SetWindowUserPointer)                      \
                   X(GetWindowUserPointer) X(SetKeyCallback) X(SetMouseButtonCallback)            \
                       X(SetCursorPosCallback) X(SetScrollCallback) X(SetCharCallback)        \
-                          X(SetDropCallback)
+                          X(SetDropCallback) X(GetWindowContentScale)
 /* clang-format on */
 
 #define MEMBER(name) __typeof__(&glfw##name) name;
@@ -136,7 +136,9 @@ static GLFWwindow *open_window(const weft_gl_desc *desc, int width, int height, 
   glfw.WindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfw.WindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfw.WindowHint(GLFW_OPENGL_DEBUG_CONTEXT, desc->debug ? GLFW_TRUE : GLFW_FALSE);
-  return glfw.CreateWindow(width, height, title, NULL, NULL);
+  bool given = width > 0;
+  glfw.WindowHint(GLFW_SCALE_TO_MONITOR, given ? GLFW_FALSE : GLFW_TRUE);
+  return glfw.CreateWindow(given ? width : 1280, given ? height : 800, title, NULL, NULL);
 }
 
 static weft_result adopt_window(GLFWwindow *window, const weft_gl_desc *desc, weft_gl **out,
@@ -184,7 +186,7 @@ static weft_result create(const weft_gl_desc *desc, int width, int height, const
 weft_result weft_gl_create_window(const weft_gl_desc *desc, int width, int height,
                                   const char *title, weft_gl **gl, weft_error *err) {
   *gl = NULL;
-  if (width < 1 || height < 1) {
+  if ((width != 0 || height != 0) && (width < 1 || height < 1)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a window of %d x %d is no window", width, height);
   }
   weft_gl_desc resolved;
@@ -223,6 +225,13 @@ double weft_gl_window_density(weft_gl *gl) {
   glfw.GetWindowSize(native_of(gl)->window, &units, &height);
   weft_gl_window_size(gl, &pixels, &height);
   return units > 0 ? (double)pixels / units : 1;
+}
+
+double weft_gl_window_scale(weft_gl *gl) {
+  float x = 1, y = 1;
+  glfw.GetWindowContentScale(native_of(gl)->window, &x, &y);
+  double density = weft_gl_window_density(gl);
+  return x > density ? (double)x : density;
 }
 
 void weft_gl_window_poll(weft_gl *gl) {
@@ -273,6 +282,11 @@ void weft_gl_window_cursor(weft_gl *gl, double *x, double *y) {
   no_window();
 }
 double weft_gl_window_density(weft_gl *gl) {
+  (void)gl;
+  no_window();
+  return 1;
+}
+double weft_gl_window_scale(weft_gl *gl) {
   (void)gl;
   no_window();
   return 1;

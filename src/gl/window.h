@@ -21,7 +21,8 @@ typedef struct weft_gl_window_events {
 } weft_gl_window_events;
 
 /* A window of width x height screen units with a 4.3 core context, current on return; destroyed by
- * weft_gl_destroy. WEFT_ERROR_NO_GL with a sentence without libglfw, a display or OpenGL 4.3. */
+ * weft_gl_destroy. Both 0: 1280 x 800, larger by the scale of the display. WEFT_ERROR_NO_GL with a
+ * sentence without libglfw, a display or OpenGL 4.3. */
 weft_result weft_gl_create_window(const weft_gl_desc *desc, int width, int height,
                                   const char *title, weft_gl **gl, weft_error *err);
 
@@ -33,6 +34,9 @@ void weft_gl_window_size(weft_gl *gl, int *w, int *h);         /* pixels of the 
 void weft_gl_window_cursor(weft_gl *gl, double *x, double *y); /* screen units */
 /* Pixels to a screen unit: 2 on displays of high density. */
 double weft_gl_window_density(weft_gl *gl);
+/* How many pixels text and buttons want where one pixel was enough on an ordinary display: what the
+ * desktop says of the window's display (Xft.dpi over 96 on X11), at least the density. */
+double weft_gl_window_scale(weft_gl *gl);
 void weft_gl_window_poll(weft_gl *gl); /* calls the listener */
 void weft_gl_window_swap(weft_gl *gl);
 bool weft_gl_window_should_close(weft_gl *gl);

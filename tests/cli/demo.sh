@@ -20,7 +20,7 @@ if [ "${WEFT_TEST_INSIDE_XVFB:-}" != yes ]; then
   prints "time of each kind of pass"
   prints "--no-pins"
   [ "$failures" = 0 ] || exit 1
-  WEFT_TEST_INSIDE_XVFB=yes xvfb-run -a -s "-screen 0 1300x820x24" bash "$0" "$weft"
+  WEFT_TEST_INSIDE_XVFB=yes xvfb-run -a -s "-screen 0 1300x820x24 -noreset" bash "$0" "$weft"
   exit $?
 fi
 
@@ -70,6 +70,22 @@ grep "^times frame" out | tail -1 | grep -q " predict [0-9].* project_distance [
 # shellcheck disable=SC2086
 run 0 demo hanging $small --frames 10 --log debug
 grep -q " 0 queries for times" err || complain "nobody looks, and yet: $(grep queries err)"
+
+# ---- on a display of twice the density text is twice as large, and the window that nobody sized ----
+if command -v xprop >/dev/null; then
+  # dense DPI: where the button for pausing is.
+  dense() {
+    xprop -root -format RESOURCE_MANAGER 8s -set RESOURCE_MANAGER "Xft.dpi:	$1"
+    run 0 demo hanging --size 8 --frames 2 --log debug --screenshot dense.png "${@:2}"
+    sed -n 's/.*panel: pause at [0-9]* //p' err | head -1
+  }
+  once=$(dense 96 --width 1280) twice=$(dense 192 --width 1280)
+  [ $((twice * 10)) -ge $((once * 17)) ] && [ $((twice * 10)) -le $((once * 23)) ] ||
+    complain "the panel's button is at $once pixels, and at $twice on a display of twice the density"
+  dense 192 >/dev/null
+  [ "$(od -An -tu1 -j18 -N2 dense.png | awk '{ print $1 * 256 + $2 }')" -gt 1280 ] || complain "the window did not grow"
+  xprop -root -remove RESOURCE_MANAGER
+fi
 
 # ---- a software driver begins coarse, and says what it draws; what is asked for holds ----
 drawing() { sed -n 's/.*drawing \([a-z]*\)$/\1/p' err | head -1; }
