@@ -14,6 +14,10 @@
  * dispatches. */
 enum { MAX_LOOP_ITERATIONS = 60000 };
 
+/* Seconds of a dispatch. Drivers reset a device that does not answer for a few of them, and until
+ * it is through nothing else is drawn. */
+static const double dispatch_time = 0.05;
+
 /* Positions that fit the shared memory that GL 4.3 promises. */
 enum { MAX_SHARED = 2048 };
 
@@ -467,23 +471,50 @@ static void bind_all(weft_gl_instance *self) {
   }
 }
 
+static void dispatch(weft_gl_instance *self, const weft_single_run *run, uint32_t done,
+                     uint32_t count) {
+  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->grab_empty ? WEFT_GATE_GRAB : 0);
+  weft_gl_bind_substep(self, run->substep + done);
+  weft_gl_bind_run(self,
+                   &(weft_single_run_args){
+                       .steps = self->single.ends[run->passes], .skip = skip, .substeps = count});
+  weft_gl_dispatch(self->shared, self->single.parts);
+  bool textured = self->gl->desc.reads == WEFT_GL_READS_TEXTURES;
+  weft_gl_barrier(self->shared,
+                  GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
+}
+
+/* One substep, waited for: the quickest of the first says how many fit a dispatch. With the very
+ * first some drivers compile. */
+static void dispatch_timed(weft_gl_instance *self, const weft_single_run *run, uint32_t done) {
+  weft_gl_single *single = &self->single;
+  glFinish();
+  double start = weft_clock_seconds();
+  dispatch(self, run, done, 1);
+  glFinish();
+  double seconds = weft_clock_seconds() - start;
+  if (single->timed == 0 || seconds < single->seconds) single->seconds = seconds;
+  if (++single->timed < WEFT_GL_TIMED_SUBSTEPS) return;
+  double fit = single->seconds > 0 ? dispatch_time / single->seconds : UINT32_MAX;
+  if (fit < single->substeps_at_once) single->substeps_at_once = fit > 1 ? (uint32_t)fit : 1;
+  weft_log(WEFT_LOG_DEBUG, "a substep in one dispatch takes %.3g ms: up to %u at once",
+           1000 * single->seconds, single->substeps_at_once);
+}
+
 void weft_gl_run_single(void *instance, const weft_single_run *run) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
   weft_gl_set_program(self->shared, self->single.program);
   bind_all(self);
-  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->grab_empty ? WEFT_GATE_GRAB : 0);
   for (uint32_t done = 0; done < run->count;) {
     uint32_t count = run->count - done;
-    if (count > self->single.substeps_at_once) count = self->single.substeps_at_once;
-    weft_gl_bind_substep(self, run->substep + done);
-    weft_gl_bind_run(self,
-                     &(weft_single_run_args){
-                         .steps = self->single.ends[run->passes], .skip = skip, .substeps = count});
-    weft_gl_dispatch(self->shared, self->single.parts);
-    bool textured = self->gl->desc.reads == WEFT_GL_READS_TEXTURES;
-    weft_gl_barrier(self->shared,
-                    GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
+    if (self->single.timed < WEFT_GL_TIMED_SUBSTEPS) {
+      count = 1;
+      dispatch_timed(self, run, done);
+    } else {
+      if (count > self->single.substeps_at_once) count = self->single.substeps_at_once;
+      dispatch(self, run, done, count);
+    }
     done += count;
   }
 }

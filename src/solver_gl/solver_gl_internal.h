@@ -20,6 +20,9 @@ typedef struct weft_gl_made {
 
 typedef struct weft_gl_quiet weft_gl_quiet;
 
+/* Substeps of `single` that are timed one by one. */
+enum { WEFT_GL_TIMED_SUBSTEPS = 3 };
+
 /* All passes at once; see single.c. */
 typedef struct weft_gl_single {
   GLuint program;       /* the context's */
@@ -33,6 +36,8 @@ typedef struct weft_gl_single {
   uint32_t shared; /* positions that shared memory has room for meanwhile; 0: none are there */
   uint32_t teams, team_room; /* see weft_gl_single_desc */
   uint32_t substeps_at_once;
+  uint32_t timed; /* substeps */
+  double seconds; /* of the quickest of them */
   weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
   uint32_t bound_count;
   bool textured;                           /* what no pass writes is read through textures, */

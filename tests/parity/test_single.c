@@ -1,5 +1,7 @@
 /* All passes of a frame in one dispatch: what is issued, that no bit depends on it, and what is
  * said where it cannot be done. */
+#include <time.h>
+
 #include "../physics/rig.h"
 /* after rig.h */
 #include "ranges.h"
@@ -193,6 +195,7 @@ static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
   weft_params params = everything(WEFT_SCHEDULE_SINGLE);
   weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_SINGLE);
+  rig_step(solver, 1); /* its first substeps are timed, one by one */
   weft_gl_counts before = weft_solver_gl_counts(gl);
   rig_step(solver, 1);
   weft_gl_counts after = weft_solver_gl_counts(gl);
@@ -236,6 +239,35 @@ static void frames_too_long_for_one_dispatch_are_split_and_stay_equal(void **sta
     params.line_sweeps = k == 0 ? 0 : 12;
   }
   weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
+/* A driver of a slow device would reset it. On the processor the work is this process's, and many
+ * parts take long in few turns of loops. */
+static void no_dispatch_takes_long(void **state) {
+  (void)state;
+  weft_gl *gl = rig_context(NULL);
+  enum { PARTS = 64 };
+  weft_model *one = sheet(20, WEFT_BENDING_ISOMETRIC), *model = NULL;
+  const weft_model *parts[PARTS];
+  for (int k = 0; k < PARTS; ++k) parts[k] = one;
+  assert_int_equal(weft_model_join(parts, PARTS, &model, NULL), WEFT_OK);
+  weft_params params = {.schedule = WEFT_SCHEDULE_SINGLE, .substeps = 30, .iterations = 2};
+  uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
+  assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
+  weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
+  rig_step(solver, 1);
+  uint64_t before = weft_solver_gl_counts(gl).dispatches;
+  clock_t start = clock();
+  rig_step(solver, 1);
+  rig_hash(solver); /* waits */
+  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  uint64_t dispatches = weft_solver_gl_counts(gl).dispatches - before;
+  print_message("%.3f s in %u dispatches\n", seconds, (unsigned)dispatches);
+  assert_true(seconds < 0.1 * (double)dispatches);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  weft_model_destroy(one);
   weft_gl_destroy(gl);
 }
 
@@ -298,6 +330,7 @@ int main(void) {
       cmocka_unit_test(small_cloths_run_single_and_large_ones_by_colours),
       cmocka_unit_test(a_frame_is_one_dispatch_and_makes_nothing),
       cmocka_unit_test(frames_too_long_for_one_dispatch_are_split_and_stay_equal),
+      cmocka_unit_test(no_dispatch_takes_long),
       cmocka_unit_test(what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours),
       cmocka_unit_test(plain_cloth_needs_no_more_blocks_than_promised),
   };
