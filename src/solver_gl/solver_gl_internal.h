@@ -36,8 +36,8 @@ typedef struct weft_gl_single {
   uint32_t shared; /* positions that shared memory has room for meanwhile; 0: none are there */
   uint32_t teams, team_room; /* see weft_gl_single_desc */
   uint32_t substeps_at_once;
-  uint32_t timed; /* substeps */
-  double seconds; /* of the quickest of them */
+  uint32_t timed;                          /* substeps */
+  double seconds;                          /* of the quickest of them */
   weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
   uint32_t bound_count;
   bool textured;                           /* what no pass writes is read through textures, */
