@@ -36,7 +36,7 @@ GARMENTS = {
     "fedora": ("makehuman_fedora.obj", ["--unit", "dm"]),
     "apron": ("dedo_apron_2_dense.obj", ["--scale", "0.1"]),
 }
-SCENES, SIZES = ["hanging", "drape", "flag", "tumble"], [64, 128, 256]
+SCENES, SIZES = ["hanging", "drape", "flag", "tumble", "curtain"], [64, 128, 256, 512]
 KINDS = ["held", "ball", "ground", "sphere"]
 FABRICS = ["tablecloth", "tshirt", "denim", "jacket", "inextensible"]  # tshirt is the softest along threads, inextensible the stiffest
 HANGS = ["held", "hanging"]
@@ -207,9 +207,9 @@ class Case:
             low, high = (low, middle) if self.holds((steps[middle],) + family) else (middle, high)
         return steps[high]
 
-    def search(self, attachments, quick):
+    def search(self, attachments, iterations, quick):
         budget, best, least = 3 * self.look(self.rule)[0], None, 0
-        kinds = [(i, l, m, a) for l in (0, 1, 4) for i in (1, 2) for m in (0, 24)
+        kinds = [(i, l, m, a) for l in (0, 1, 2, 4) for i in iterations for m in (0, 24)
                  for a in (attachments if self.pinned else [0])]
         for family in [self.rule[1:]] if quick else sorted(kinds, key=lambda f: f != self.rule[1:]):
             substeps = self.fewest(family, self.affordable(family, budget))
@@ -289,6 +289,7 @@ def main():
     parser.add_argument("--cuts", type=lambda s: [int(n) for n in s.split(",")], default=[0, 1, 2, 3])
     parser.add_argument("--fabrics", type=lambda s: s.split(","), default=FABRICS, help="default: " + ",".join(FABRICS))
     parser.add_argument("--attachments", type=lambda s: [int(n) for n in s.split(",")], default=[0, 1], help="default: 0,1")
+    parser.add_argument("--iterations", type=lambda s: [int(n) for n in s.split(",")], default=[1, 2], help="default: 1,2")
     parser.add_argument("--most", type=int, default=130000, help="particles of a case. Default: 130000")
     parser.add_argument("--frames", type=int, default=60)
     parser.add_argument("--quick", action="store_true", help="search substeps alone, with all else as the rule has it")
@@ -318,7 +319,7 @@ def main():
                 row = row_of(name, case, setting_of(old["cheapest"]), old["least"])
                 row[COLUMNS.index("runs")] = old["runs"]
             else:
-                row = row_of(name, case, *case.search(args.attachments, args.quick))
+                row = row_of(name, case, *case.search(args.attachments, args.iterations, args.quick))
             rows[name] = row
             print("\t".join(rows[name]), flush=True)
             write(args.table, rows)

@@ -179,8 +179,9 @@ typedef struct weft_params {
    * straight on, to 32 degrees) are solved together, as a tridiagonal system, so that stretch does
    * not grow with their number (line relaxation; Deul et al. 2018, "Direct position-based solver
    * for stiff rods"). Compliances hold. These constraints leave the sweep over single ones. One
-   * sweep does for a grid, 4 for other meshes. Needs method xpbd; only for models with
-   * triangles. At most WEFT_MAX_ITERATIONS. Default 0: none. */
+   * sweep does for a grid, two for one of more than 100 rows, 4 for other meshes. Colliders push
+   * between sweeps. Needs method xpbd; only for models with triangles. At most
+   * WEFT_MAX_ITERATIONS. Default 0: none. */
   uint32_t line_sweeps;
 
   /* ---- contact between particles ----
@@ -309,14 +310,23 @@ typedef struct weft_strain_choice {
  * target 0 within a hundredth above what the fabric takes by itself. Leaves alone what `kept` says.
  * This is what every scene and file gets from the program unless --plain is given.
  *
- * The rule for grids: one line sweep, an attachment where something is pinned, all levels on those
- * finer than four edges a frame. Edges a frame are e = sqrt(g L) dt/h, the edges of length h that a
- * cloth of extent L goes in a frame when it has fallen its own extent. Then as many substeps, from
- * 10, 12 beside shapes and 20 where cloth can touch itself to 200, as by experience leave 0.9 %
- * above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned grid that meets nothing; 15
- * e^0.35 where what is pinned can meet shapes or touches_itself, 20 e^0.35 for what falls. Half the
- * strain takes a third more of them (2^0.4). More line sweeps (up to 16; strain falls with their
- * fourth root) only for a target that is given, where substeps are kept or reach their limit.
+ * The rule for grids: one line sweep or two, whichever takes less work, counted as substeps times
+ * (1 + line sweeps); an attachment where something is pinned, and there all levels on grids finer
+ * than four edges a frame. Edges a frame are e = sqrt(g L) dt/h, the edges of length h that a cloth
+ * of extent L goes in a frame when it has fallen its own extent. Then as many substeps, up to 200,
+ * as by experience leave 0.9 % above the fabric's own, with one sweep and with two:
+ *
+ *   pinned, meets nothing          3.2 e, at least 10, with levels 2.2 e^0.7 | 2 e^0.5, at least 8
+ *   pinned along a still capsule                                 5.7 e^0.62, 12 | 3 e^0.5, 8
+ *   pinned, beside other shapes or, with self-collision, touches_itself
+ *                                                                 15 e^0.35, 12 | 7.5 e^0.5, 16
+ *   falls on spheres and capsules                                 15 e^0.35, 12 | 5.6 e^0.5, 16
+ *   falls on boxes or bodies                                      20 e^0.35, 12 | 8.5 e^0.5, 16
+ *   falls on planes and itself                                    20 e^0.35, 12 | 15 e^0.5, 16
+ *
+ * With self-collision at least 20 | 24, but where it meets nothing. Half the strain takes a third
+ * more of them (2^0.4). More line sweeps (up to 16; strain falls with their fourth root) only for a
+ * target that is given, where substeps are kept or reach their limit.
  *
  * The rule for other meshes: the plain sweep in small steps (Macklin et al. 2019, "Small steps in
  * physics simulation"), an attachment where something is pinned. 30 e u^3.5 substeps where
@@ -336,7 +346,7 @@ typedef struct weft_strain_choice {
  *
  * What the rule does not know: how fast wind, pins and colliders move, impacts, waves of stretch in
  * the fabric itself (their strain is speed over sqrt(C/rho), whatever the step), compression. So
- * measure what came out. A smaller target never chooses less.
+ * measure what came out. A smaller target never chooses less work.
  *
  * WEFT_ERROR_ARGUMENT for a target out of range, and of models without triangles for any but 0. */
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,

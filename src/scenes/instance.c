@@ -33,8 +33,12 @@ weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *
                             weft_strain_choice *choice, weft_error *err) {
   weft_result result = weft_params_hold_strain(model, target, kept, params, choice, err);
   if (result != WEFT_OK || !(choice->target > 0) || (kept & WEFT_KEEP_SUBSTEPS)) return result;
-  if (params->substeps < scene->least_substeps) params->substeps = scene->least_substeps;
-  return WEFT_OK;
+  if (params->substeps >= scene->least_substeps) return WEFT_OK;
+  params->substeps = scene->least_substeps;
+  /* Of which all else is chosen anew. */
+  result = weft_params_hold_strain(model, target, kept | WEFT_KEEP_SUBSTEPS, params, choice, err);
+  choice->kept = kept;
+  return result;
 }
 
 weft_result weft_scene_hold_own(weft_scene_instance *s, bool plain, weft_error *err) {

@@ -244,14 +244,18 @@ static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
   return left;
 }
 
-/* Colour by colour, each as many bundles. */
+/* Colour by colour, each as many bundles. Between two sweeps shapes push: what they move across a
+ * line afterwards would be left as strain. */
 static void add_lines(weft_pass_list *list, const weft_params *params,
-                      const weft_contents *contents) {
+                      const weft_contents *contents, uint32_t particles) {
   if (!contents) return;
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_COLOURS];
   const weft_line_colour *colours = table->data;
   const bool bends = contents->buffers[WEFT_BUFFER_LINE_BENDS].count > 0;
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
+    if (sweep > 0 && table->count > 0 && params->collider_count > 0) {
+      weft_pass_add(list, WEFT_PASS_COLLIDE, 0, particles);
+    }
     for (uint32_t c = 0; c < table->count; ++c) {
       if (sweep == 0 && bends) {
         weft_pass *pass =
@@ -319,7 +323,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
       add_group(list, model, g, &plans[g], it == 0, left_of_group(model, g, contents));
     }
     bool last = it + 1 == params->iterations;
-    if (last) add_lines(list, params, contents);
+    if (last) add_lines(list, params, contents, particles);
     if (last && weft_lra_active(model, params)) weft_pass_add(list, WEFT_PASS_LRA, 0, particles);
     if (last) add_contact(list, model, params);
     if (last && self) weft_add_self_push(list, params, contents);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "solver.h"
+#include "vec3d.h"
 
 enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
-/* A sheet that swings freely on its pins needs fewer than one that meets something or itself. Below
- * 20, self-collision of what touches cuts motions short again and again, and threads stretch for
- * it. */
-enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MIN_APART = 20 };
+/* Below, self-collision of what touches cuts motions short again and again, and threads stretch for
+ * it: with one line sweep or none, and with two, after which it pushes once as well. */
+enum { MIN_SUBSTEPS = 12, MIN_APART = 20, MIN_APART_TWO = 24 };
 enum { MAX_SUBSTEPS = 200, MAX_SMALL = 400 /* of the plain sweep off the grid */ };
 
 static const double by_default = 0.01; /* above what the fabric takes */
@@ -18,6 +18,7 @@ static const double by_default = 0.01; /* above what the fabric takes */
  * falls its own extent. That is the speed, sqrt(g L), over that of its waves, sqrt(C/rho), or the
  * root of its stretch by own weight. */
 static const double of_a_stop = 0.25;
+static const double beside = 0.05;    /* of a cloth's extent from a pole: along it */
 static const double max_slack = 0.25; /* of the target */
 static const double min_target = 1e-5, max_target = 0.5;
 
@@ -49,15 +50,69 @@ static int longest_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-static bool meets_bodies(const weft_params *p) {
-  bool bodies = p->body_count > 0;
-  for (uint32_t k = 0; k < p->collider_count; ++k) {
-    bodies = bodies || p->colliders[k].shape != WEFT_COLLIDER_PLANE;
+static double from_segment(weft_vec3 a, weft_vec3 b, weft_vec3 x) {
+  weft_vec3d axis = weft_v3d_sub(weft_v3d_from(b), weft_v3d_from(a));
+  weft_vec3d from = weft_v3d_sub(weft_v3d_from(x), weft_v3d_from(a));
+  double length2 = weft_v3d_dot(axis, axis);
+  double t = length2 > 0 ? fmin(fmax(weft_v3d_dot(axis, from) / length2, 0), 1) : 0;
+  return weft_v3d_length(weft_v3d_sub(from, weft_v3d_scale(axis, t)));
+}
+
+/* A pole that stands still along all pins. */
+static bool is_hung_along(const weft_model *model, const weft_collider *c) {
+  if (c->shape != WEFT_COLLIDER_CAPSULE || c->key_count > 0 || model->pinned_count == 0) {
+    return false;
   }
-  return bodies;
+  double near = (double)c->radius + beside * weft_model_extent(model);
+  weft_vec3 a = weft_v3_add(c->a, c->offset), b = weft_v3_add(c->b, c->offset);
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    if (model->inverse_masses[i] == 0 && from_segment(a, b, model->rest_positions[i]) > near) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* What cloth meets. A plane counts for little: cloth comes down on it flat, or not at all. */
+typedef enum meeting { MEETS_NOTHING, MEETS_POLE, MEETS_ROUND, MEETS_EDGES } meeting;
+
+static meeting meeting_of(const weft_model *model, const weft_params *p) {
+  meeting most = p->body_count > 0 ? MEETS_EDGES : MEETS_NOTHING;
+  for (uint32_t k = 0; k < p->collider_count; ++k) {
+    const weft_collider *c = &p->colliders[k];
+    meeting m = MEETS_ROUND;
+    if (c->shape == WEFT_COLLIDER_PLANE) m = MEETS_NOTHING;
+    if (c->shape == WEFT_COLLIDER_BOX) m = MEETS_EDGES;
+    if (is_hung_along(model, c)) m = MEETS_POLE;
+    if (m > most) most = m;
+  }
+  return most;
 }
 
 /* ---- the rule ---- */
+
+/* Substeps that leave lines_at: so many where one edge a frame is gone, and growing with a power of
+ * them. */
+typedef struct law {
+  double substeps, grows;
+  uint32_t least;
+} law;
+
+/* With one line sweep, and with two. Cloth in contact shakes its threads by an edge of a substep's
+ * length at a time, so that they hold the better the more substeps there are, and hardly the worse
+ * the finer it is. The second sweep holds what the first leaves across, and what shapes push
+ * between the two. */
+typedef struct laws {
+  law one, two;
+} laws;
+
+static const laws swinging = {{2.2, 0.7, 10}, {2, 0.5, 8}};
+static const laws along_a_pole = {{5.7, 0.62, MIN_SUBSTEPS}, {3, 0.5, 8}};
+static const laws pinned_touch = {{15, 0.35, MIN_SUBSTEPS}, {7.5, 0.5, 16}};
+static const laws fallen_on_round = {{15, 0.35, MIN_SUBSTEPS}, {5.6, 0.5, 16}};
+static const laws fallen_on_edges = {{20, 0.35, MIN_SUBSTEPS}, {8.5, 0.5, 16}};
+static const laws fallen_on_itself = {{20, 0.35, MIN_SUBSTEPS}, {15, 0.5, 16}};
+static const double lines_at = 0.009, falls = 2.5;
 
 /* What stays the same while parameters are tried. */
 typedef struct rule {
@@ -66,21 +121,15 @@ typedef struct rule {
   double edges;  /* the same in edges */
   double uneven; /* how much longer the mean edge is than the harmonic mean; 1 for even meshes */
   double slack;  /* of levels and attachments */
-  bool grid, pinned, touches, swings, loose;
-  bool many;       /* edges, so that levels pay */
-  double substeps; /* for 1 % where one edge a frame is gone */
-  uint32_t line_sweeps;
+  bool grid, pinned, swings, loose;
+  bool many;  /* edges, so that levels pay */
+  laws lines; /* of line sweeps */
 } rule;
 
 static bool lines_possible(const weft_params *p) { return p->method == WEFT_METHOD_XPBD; }
 
-/* Cloth in contact shakes its threads by an edge of a substep's length at a time, so that they hold
- * the better the more substeps there are, and hardly the worse the finer it is. */
-static const double pinned_touch = 15, fallen_touch = 20, touch_grows = 0.35;
 static const double nearly_even = 1.06;
-/* The same law for a sheet that swings, with levels; without, it is c cubed. */
-static const double swing = 2.2, swing_grows = 0.7, falls = 2.5, cubed = 0.25;
-static const double lines_at = 0.009; /* what those are for */
+static const double cubed = 0.25; /* of a sheet that swings, with one sweep and without levels */
 static const double lines_loose = 0.3, levels_free = 0.13, levels_else = 0.4, levels_loose = 1;
 static const double many = 4; /* edges a frame from which levels pay on grids */
 /* Off the grid the plain sweep in small steps (Macklin et al. 2019): strain falls with the length
@@ -108,33 +157,49 @@ static void space_by_all(rule *r, const weft_model *model) {
 
 static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
                     const weft_params *p) {
-  bool pinned = model->pinned_count > 0, bodies = meets_bodies(p);
+  const bool pinned = model->pinned_count > 0;
   rule r = {.grid = model->grid_rows > 0, .pinned = pinned};
   double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
   r.way = speed * (double)p->frame_dt;
   space_by_all(&r, model);
   r.many = r.grid && r.edges > many;
   r.loose = pinned && p->lra == 0;
-  r.touches = bodies || (p->self_collision && p->touches_itself);
-  r.swings = r.grid && pinned && !r.touches;
-  r.substeps = pinned ? pinned_touch : fallen_touch;
-  r.line_sweeps = r.grid ? 1 : 4;
+  const meeting meets = meeting_of(model, p);
+  const bool itself = p->self_collision && p->touches_itself;
+  r.swings = r.grid && pinned && meets == MEETS_NOTHING && !itself;
+  if (r.swings) {
+    r.lines = swinging;
+  } else if (pinned) {
+    r.lines = meets == MEETS_POLE && !itself ? along_a_pole : pinned_touch;
+  } else {
+    r.lines = meets == MEETS_EDGES   ? fallen_on_edges
+              : meets == MEETS_ROUND ? fallen_on_round
+                                     : fallen_on_itself;
+  }
   r.slack = choice->by_default ? choice->own : fmin(choice->own, max_slack * choice->target);
   r.room = choice->target - r.slack;
   return r;
 }
 
+static double left_by(const rule *r, const law *l, const weft_params *p) {
+  double substeps = l->substeps * r->uneven * pow(r->edges, l->grows);
+  return lines_at * pow(substeps / p->substeps, falls);
+}
+
+/* Past two sweeps strain falls with their fourth root at least. Four off the grid hold what one
+ * does on it. */
 static double with_lines(const rule *r, const weft_params *p) {
-  double c = r->edges / p->substeps;
-  double touch = r->substeps * r->uneven * pow(r->edges, touch_grows);
-  double left = lines_at * pow(touch / p->substeps, falls);
-  if (r->swings && r->many && p->multilevel > 0) {
-    left = lines_at * pow(swing * pow(r->edges, swing_grows) / p->substeps, falls);
-  } else if (r->swings) {
-    left = cubed * c * c * c + 0.1 * lines_at;
+  const bool levels = !r->pinned || !r->many || p->multilevel > 0; /* where they are needed */
+  double c = r->edges / p->substeps, sweeps = r->grid ? 1 : 4;
+  double left = left_by(r, r->pinned && !levels ? &pinned_touch.one : &r->lines.one, p);
+  const double stays = r->swings && !(r->many && levels) ? 0.1 * lines_at : 0;
+  if (stays > 0) left = cubed * c * c * c + stays;
+  if (r->grid && levels && p->line_sweeps > 1) {
+    left = fmin(left, left_by(r, &r->lines.two, p) + stays);
+    sweeps = 2;
   }
   if (r->loose) left = fmax(left, lines_loose * c * (1 + c * c));
-  return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25);
+  return left * pow(sweeps / p->line_sweeps, 0.25);
 }
 
 static double in_small_steps(const rule *r, const weft_params *p) {
@@ -156,8 +221,24 @@ static double expect(const rule *r, const weft_params *p) {
 static void choose_substeps(const rule *r, weft_params *p) {
   const bool small = !r->grid && p->line_sweeps == 0;
   const uint32_t most = small ? MAX_SMALL : MAX_SUBSTEPS;
-  p->substeps = r->swings ? MIN_SWINGING : p->self_collision ? MIN_APART : MIN_SUBSTEPS;
+  const bool two = r->grid && p->line_sweeps > 1;
+  const uint32_t apart = !p->self_collision || r->swings ? 0 : two ? MIN_APART_TWO : MIN_APART;
+  p->substeps = p->line_sweeps == 0 ? MIN_SUBSTEPS : two ? r->lines.two.least : r->lines.one.least;
+  if (p->substeps < apart) p->substeps = apart;
   while (p->substeps < most && expect(r, p) > r->room) p->substeps++;
+}
+
+/* A line sweep takes about as long as all else in a substep but lines by half. */
+static uint32_t work_of(const weft_params *p) { return p->substeps * (1 + p->line_sweeps); }
+
+/* Of one sweep and two, which takes less work. */
+static void choose_line_substeps(const rule *r, weft_params *p) {
+  weft_params two = *p;
+  choose_substeps(r, p);
+  two.line_sweeps = 2;
+  choose_substeps(r, &two);
+  const bool one_does = expect(r, p) <= r->room, two_do = expect(r, &two) <= r->room;
+  if (one_does ? work_of(&two) < work_of(p) : two_do) *p = two;
 }
 
 static void choose_iterations(const rule *r, weft_params *p) {
@@ -166,7 +247,6 @@ static void choose_iterations(const rule *r, weft_params *p) {
 }
 
 static void choose_line_sweeps(const rule *r, weft_params *p) {
-  p->line_sweeps = r->line_sweeps;
   while (p->line_sweeps < MAX_LINE_SWEEPS && expect(r, p) > r->room) p->line_sweeps++;
 }
 
@@ -216,8 +296,9 @@ static void choose_passes(const weft_strain_choice *choice, const rule *r, bool 
   if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = lines && r->grid ? 1 : 0;
   bool soft = !choice->by_default && choice->own > r->slack;
   bool instead = r->grid && p->line_sweeps == 0;
+  bool carry = r->pinned && r->many;
   if (!(kept & WEFT_KEEP_MULTILEVEL))
-    p->multilevel = instead || soft || r->many ? WEFT_ALL_LEVELS : 0;
+    p->multilevel = instead || soft || carry ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
@@ -230,7 +311,14 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   if (!(kept & WEFT_KEEP_MULTILEVEL_SLACK)) p->multilevel_slack = (float)r.slack;
   if (!(kept & WEFT_KEEP_LRA_SLACK) && p->lra_slack == 0) p->lra_slack = (float)r.slack;
   choose_passes(choice, &r, lines, p);
-  if (!(kept & WEFT_KEEP_SUBSTEPS)) choose_substeps(&r, p);
+  const bool sweeps = r.grid && p->line_sweeps > 0 && !(kept & WEFT_KEEP_LINE_SWEEPS);
+  if (!(kept & WEFT_KEEP_SUBSTEPS)) {
+    if (sweeps) {
+      choose_line_substeps(&r, p);
+    } else {
+      choose_substeps(&r, p);
+    }
+  }
   if (choice->by_default) {
     /* Nothing more. */
   } else if (p->line_sweeps > 0) {

@@ -66,13 +66,14 @@ static void solve_line(oracle *o, uint32_t first, uint32_t count, row *rows) {
   o->counts.lines += count > 1;
 }
 
-void oracle_lines(oracle *o) {
+void oracle_lines(oracle *o, const weft_collider_motion *motions) {
   const weft_structure *s = o->s;
   if (s->line_count == 0) return;
   uint32_t edges = s->line_offsets[s->line_count];
   row *rows = oracle_array(edges, sizeof *rows);
   for (uint32_t e = 0; e < edges; ++e) o->line_multipliers[e] = 0;
   for (uint32_t sweep = 0; sweep < o->p->line_sweeps; ++sweep) {
+    if (sweep > 0) oracle_collide(o, motions);
     for (uint32_t l = 0; l < s->line_count; ++l) {
       uint32_t first = s->line_offsets[l], count = s->line_offsets[l + 1] - first;
       if (sweep == 0) oracle_bend(o, first, count);

@@ -118,7 +118,7 @@ void oracle_begin_constraints(oracle *o); /* at creation */
 void oracle_end_constraints(oracle *o);
 void oracle_forget_multipliers(oracle *o); /* at the beginning of a substep */
 void oracle_sweep(oracle *o);              /* one iteration */
-void oracle_lines(oracle *o);
+void oracle_lines(oracle *o, const weft_collider_motion *motions);
 void oracle_begin_bends(oracle *o);                               /* at creation */
 void oracle_bend(oracle *o, uint32_t first_edge, uint32_t edges); /* one line */
 /* What a hinge's compliance is multiplied with, 1 unless lines hold the rest. */

@@ -111,7 +111,7 @@ void oracle_substep(oracle *o, const weft_frame_input *frame, uint32_t substep) 
       if (o->p->collide_each_iteration) oracle_collide(o, motions);
       continue;
     }
-    oracle_lines(o);
+    oracle_lines(o, motions);
     oracle_attach(o);
     if (contact) oracle_find_neighbours(o);
     for (uint32_t k = 0; contact && k < o->p->contact_iterations; ++k) oracle_part_particles(o);

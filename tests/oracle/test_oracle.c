@@ -728,7 +728,8 @@ static void colliders(void **state) {
               all_counts.swept_boxes > 50 && all_counts.box_faces > 50);
 }
 
-/* One after the other, the later with the last word, in cloth, in every iteration. */
+/* One after the other, the later with the last word, in cloth, in every iteration and between line
+ * sweeps. */
 static void several_colliders(void **state) {
   (void)state;
   weft_collider all[8];
@@ -740,6 +741,7 @@ static void several_colliders(void **state) {
   }
   const weft_params params = {.substeps = 5,
                               .iterations = 3,
+                              .line_sweeps = 2,
                               .collide_each_iteration = true,
                               .thickness = 0.005f,
                               .colliders = all,
