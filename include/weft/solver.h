@@ -311,17 +311,18 @@ typedef struct weft_strain_choice {
  * This is what every scene and file gets from the program unless --plain is given.
  *
  * The rule for grids: one line sweep or two, whichever takes less work, counted as substeps times
- * (1 + line sweeps); an attachment where something is pinned, and there all levels on grids finer
- * than four edges a frame. Edges a frame are e = sqrt(g L) dt/h, the edges of length h that a cloth
- * of extent L goes in a frame when it has fallen its own extent. Then as many substeps, up to 200,
- * as by experience leave 0.9 % above the fabric's own, with one sweep and with two:
+ * (1 + line sweeps); an attachment where something is pinned; all levels on grids finer than four
+ * edges a frame, but where what falls has two sweeps. Edges a frame are e = sqrt(g L) dt/h, the
+ * edges of length h that a cloth of extent L goes in a frame when it has fallen its own extent.
+ * Then as many substeps, up to 200, as by experience leave 0.9 % above the fabric's own, with one
+ * sweep and with two:
  *
  *   pinned, meets nothing          3.2 e, at least 10, with levels 2.2 e^0.7 | 2 e^0.5, at least 8
  *   pinned along a still capsule                                 5.7 e^0.62, 12 | 3 e^0.5, 8
  *   pinned, beside other shapes or, with self-collision, touches_itself
  *                                                                 15 e^0.35, 12 | 7.5 e^0.5, 16
  *   falls on spheres and capsules                                 15 e^0.35, 12 | 5.6 e^0.5, 16
- *   falls on boxes or bodies                                      20 e^0.35, 12 | 8.5 e^0.5, 16
+ *   falls on boxes or bodies                                      20 e^0.35, 12 | 8.2 e^0.5, 16
  *   falls on planes and itself                                    20 e^0.35, 12 | 15 e^0.5, 16
  *
  * With self-collision at least 20 | 24, but where it meets nothing. Half the strain takes a third

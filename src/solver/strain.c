@@ -110,7 +110,7 @@ static const laws swinging = {{2.2, 0.7, 10}, {2, 0.5, 8}};
 static const laws along_a_pole = {{5.7, 0.62, MIN_SUBSTEPS}, {3, 0.5, 8}};
 static const laws pinned_touch = {{15, 0.35, MIN_SUBSTEPS}, {7.5, 0.5, 16}};
 static const laws fallen_on_round = {{15, 0.35, MIN_SUBSTEPS}, {5.6, 0.5, 16}};
-static const laws fallen_on_edges = {{20, 0.35, MIN_SUBSTEPS}, {8.5, 0.5, 16}};
+static const laws fallen_on_edges = {{20, 0.35, MIN_SUBSTEPS}, {8.2, 0.5, 16}};
 static const laws fallen_on_itself = {{20, 0.35, MIN_SUBSTEPS}, {15, 0.5, 16}};
 static const double lines_at = 0.009, falls = 2.5;
 
@@ -288,17 +288,20 @@ static void find_in_the_way(const weft_model *model, rule r, const weft_params *
   weft_free(threads);
 }
 
+/* A fabric that shall be stiffer than it is. */
+static bool is_soft(const weft_strain_choice *choice, const rule *r) {
+  return !choice->by_default && choice->own > r->slack;
+}
+
 /* Levels take the part of lines where these cannot run, stiffen a fabric that is softer than it
  * shall be, and carry what lines leave over many edges of fine grids. */
 static void choose_passes(const weft_strain_choice *choice, const rule *r, bool lines,
                           weft_params *p) {
   unsigned kept = choice->kept;
   if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = lines && r->grid ? 1 : 0;
-  bool soft = !choice->by_default && choice->own > r->slack;
   bool instead = r->grid && p->line_sweeps == 0;
-  bool carry = r->pinned && r->many;
   if (!(kept & WEFT_KEEP_MULTILEVEL))
-    p->multilevel = instead || soft || carry ? WEFT_ALL_LEVELS : 0;
+    p->multilevel = instead || r->many || is_soft(choice, r) ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
@@ -315,6 +318,9 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   if (!(kept & WEFT_KEEP_SUBSTEPS)) {
     if (sweeps) {
       choose_line_substeps(&r, p);
+      /* Of what falls a second sweep leaves them nothing to carry. */
+      bool carry = r.pinned || p->line_sweeps == 1 || is_soft(choice, &r);
+      if (!(kept & WEFT_KEEP_MULTILEVEL) && !carry) p->multilevel = 0;
     } else {
       choose_substeps(&r, p);
     }
