@@ -1,5 +1,5 @@
-/* lanes_look.h: the first look of self-collision in a substep in vectors: passes/self_fine.h and
- * self_features.h, see self.h. A part of lanes_kernels.h. */
+/* lanes_look.h: looks of self-collision in vectors: passes/self_fine.h and self_features.h, see
+ * self.h. A part of lanes_kernels.h. */
 
 /* ---- triangles of two patches ---- */
 
@@ -55,6 +55,22 @@ LANE void put_whole(weft_self_boxes *boxes) {
   }
 }
 
+/* Lanes of particles, bytes from x, that may be held anywhere on their way. */
+LANE vi held_anywhere(const weft_self_run *run, const uint32_t *rows) {
+  vi held = NEVER;
+  for (uint32_t l = 0; run->look && l < WEFT_LANES; ++l) {
+    held[l] = -(int32_t)(run->marks[rows[l] / sizeof(vec4)] != 0);
+  }
+  return held;
+}
+
+LANE vi held_corners(const weft_self_run *run, const weft_self_table *table, const uint8_t *from) {
+  uint32_t rows[WEFT_LANES];
+  if (!run->look) return NEVER;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) rows[l] = table->at[from[l]];
+  return held_anywhere(run, rows);
+}
+
 LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_self_boxes *boxes) {
   const weft_self_table *table = &run->cache->tables[patch];
   points p;
@@ -65,7 +81,8 @@ LANE void make_boxes(const weft_self_run *run, uint32_t patch, v3 move, weft_sel
       vi at = places_of(&table->corners[of][k]);
       v3 from = pick_three(p.from[0], table->count, at);
       v3 to = pick_three(p.to[0], table->count, at);
-      c[of] = self_corner_of(from, exact_flush3(sub(to, from)), NEVER);
+      c[of] = self_corner_of(from, exact_flush3(sub(to, from)),
+                             held_corners(run, table, &table->corners[of][k]));
     }
     self_box box = self_box_around(c[0], c[1], c[2]);
     uint32_t rows[WEFT_LANES];
@@ -207,7 +224,7 @@ LANE void go_to(weft_self_run *run, uint32_t part) {
 }
 
 static void list_twos(weft_self_run *run, twos *t) {
-  uint32_t slot, place = t->patches ? WEFT_SELF_AT_MEETS : WEFT_SELF_AT_CLOSE;
+  uint32_t slot, place = (t->patches ? WEFT_SELF_AT_MEETS : WEFT_SELF_AT_CLOSE) + run->look;
   uint32_t room = t->patches ? run->u->self_meets : run->u->self_close;
   go_to(run, t->part);
   uint32_t count = take_places(run, place, t->count, room, &slot);
@@ -224,11 +241,17 @@ LANE bool has_corner(uvec4 of, uint32_t particle) {
   return of.x == particle || of.y == particle || of.z == particle;
 }
 
-/* Of each point of the first of two patches: which triangles of the second it is a corner of. */
+/* Of each point of the first of two patches: which triangles of the second it is a corner of; those
+ * belong to its star, but in a further look. */
 LANE void put_around(const weft_self_run *run, weft_self_two two, uint64_t *around) {
   const weft_self_table *own = &run->cache->tables[two.first];
   const weft_self_table *other = &run->cache->tables[two.second];
   memset(around, 0, own->count * sizeof *around);
+  if (run->look) return;
+  if (two.first == two.second) {
+    memcpy(around, own->around, own->count * sizeof *around);
+    return;
+  }
   const weft_self_patch *patch = &run->patches[two.first];
   const weft_self_beside *beside = &run->beside[patch->beside_first], *end;
   for (end = beside + patch->beside_count; beside < end; ++beside) {
@@ -249,6 +272,15 @@ LANE uint64_t left_out(const weft_self_table *own, uint32_t k, const uint64_t *a
   return out | (other->body & (0 - (own->body >> k & 1)));
 }
 
+/* Triangles of which a motion was cut in the last look; in the first look all. */
+LANE uint64_t marked_of(const weft_self_run *run, const weft_self_table *table) {
+  uint64_t marked = run->look ? 0 : ~(uint64_t)0;
+  for (uint32_t k = 0; run->look && k < table->count; ++k) {
+    if (run->marks[table->at[k] / sizeof(vec4)] == run->look) marked |= table->around[k];
+  }
+  return marked;
+}
+
 LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
   float reach = run->patches[two.first].reach;
   frame f = frame_of(run, t->part, reach);
@@ -261,10 +293,11 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
   }
   const weft_self_table *firsts = &run->cache->tables[two.first];
   const weft_self_table *seconds = &run->cache->tables[two.second];
-  uint64_t of_pair[WEFT_SELF_POINTS], asked = ~(uint64_t)0, open = ~firsts->empty;
-  const uint64_t *around = own == other ? firsts->around : of_pair;
+  uint64_t around[WEFT_SELF_POINTS], asked = ~(uint64_t)0, open = ~firsts->empty;
+  const uint64_t marked = marked_of(run, firsts), others = marked_of(run, seconds);
+  put_around(run, two, around);
+  if (!others) open &= marked;
   if (own != other) {
-    put_around(run, two, of_pair);
     open = near_box(own, other->whole, f.pad, open);
     asked = near_box(other, own->whole, f.pad, asked);
     if (!asked) return;
@@ -282,6 +315,7 @@ LANE void compare_patches(weft_self_run *run, weft_self_two two, twos *t) {
     uint64_t hits =
         own == other ? near_box(other, sides, f.pad, asked) : near_few(&beside, sides, f.pad);
     near[count] = hits & ~left_out(firsts, k, around, seconds);
+    if (!(marked >> k & 1)) near[count] &= others;
     of[count] = k;
     count += near[count] != 0;
   }
@@ -329,7 +363,7 @@ typedef struct search {
 LANE void list_all(search *s) {
   weft_self_run *run = s->run;
   go_to(run, s->part);
-  uint32_t slot, count = take_places(run, WEFT_SELF_AT_CANDIDATES, s->listed_count,
+  uint32_t slot, count = take_places(run, WEFT_SELF_AT_CANDIDATES + run->look, s->listed_count,
                                      run->u->self_candidates, &slot);
   memcpy(&run->candidates[slot], s->listed, count * sizeof *s->listed);
   s->listed_count = 0;
@@ -349,7 +383,7 @@ LANE void feature_boxes(const self_corner c[4], bool edges, self_box *a, self_bo
 LANE self_corner corner_at(const weft_self_run *run, const uint32_t *rows) {
   v3 before = xyz(load_particles(run->x_prev, rows));
   v3 now = xyz(load_particles(run->x, rows));
-  return self_corner_of(before, exact_flush3(sub(now, before)), NEVER);
+  return self_corner_of(before, exact_flush3(sub(now, before)), held_anywhere(run, rows));
 }
 
 /* Bits of a vector of features, from number k on, that are candidates. */
@@ -454,8 +488,9 @@ typedef struct two_triangles {
 } two_triangles;
 
 /* Corners come towards each other by twice what one moves beside another at the most, half of it
- * added; 2^-14 of all numbers is far more than what is rounded, here and where candidates are
- * found. What is no number is never apart. */
+ * added, and by twice what one moves where some may be held on their way; 2^-14 of all numbers is
+ * far more than what is rounded, here and where candidates are found. What is no number is never
+ * apart. */
 LANE void find_two(const weft_self_run *run, const corner_lanes *a, const corner_lanes *b,
                    float reach, two_triangles *t) {
   v3 from = every((vec4){0}), with = from;
@@ -466,7 +501,7 @@ LANE void find_two(const weft_self_run *run, const corner_lanes *a, const corner
     v3 x = xyz(load_particles(run->x_prev, rows));
     v3 move = sub(xyz(load_particles(run->x, rows)), x);
     if (k == 0) from = x;
-    if (k == 0) with = move;
+    if (k == 0 && !run->look) with = move;
     v3 at = t->corners[k / 3][k % 3] = sub(x, from), beside = sub(move, with);
     sum2 = sum2 + exact_dot(at, at) + exact_dot(move, move);
     move2 = more_of(exact_dot(beside, beside), move2);

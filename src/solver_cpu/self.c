@@ -223,6 +223,8 @@ static uint32_t *counts_of(const weft_self_range *range, uint32_t part) {
 }
 
 static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range) {
+  enum { LOOKS = WEFT_SELF_LOOKS + 1 /* of a contact step, and what looks ahead */ };
+  const bool ahead = range->pass->when == WEFT_WHEN_FRAME_BEGINS;
   unsigned char *const *at = range->memory->payload;
   const weft_uniforms *u = (const void *)at[WEFT_BUFFER_UNIFORMS];
   const vec4 *rest = (const void *)at[WEFT_BUFFER_SELF_REST];
@@ -265,7 +267,7 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
       .member = range->member,
       .look = range->pass->look,
       .lazy = cache->lazy,
-      .stamp = 2 * cache->substeps + (range->pass->when == WEFT_WHEN_FRAME_BEGINS),
+      .stamp = LOOKS * cache->substeps + (ahead ? WEFT_SELF_LOOKS : range->pass->look),
       .reference = run_reference,
       .context = range};
 }
@@ -342,12 +344,42 @@ static void run_pushes(weft_self_cache *cache, const weft_lanes *lanes,
                                   : lanes->self_keep)(&run, first, range->count);
 }
 
-/* A further look is the reference's, and one over particles that are no numbers. */
+static bool has_marks(const weft_self_run *run, uint32_t patch) {
+  const weft_self_table *table = &run->cache->tables[patch];
+  for (uint32_t k = 0; k < table->count; ++k) {
+    if (run->marks[table->at[k] / sizeof(vec4)] == run->look) return true;
+  }
+  return false;
+}
+
+/* Only patches of which a motion was cut in the last look have other boxes than in that. */
+static void look_further_at_patches(const weft_self_run *run, uint32_t first, uint32_t count) {
+  for (uint32_t k = first; k < first + count; ++k) {
+    const uint32_t *own = run->counts + (size_t)(k / run->u->self_patches) * WEFT_SELF_COUNTS;
+    if (own[WEFT_SELF_AT_STRAGGLERS + run->look - 1] == 0 || own[WEFT_SELF_AT_FLAGS]) continue;
+    run->shapes[k].marked = 0;
+    if (has_marks(run, k)) run->reference(run->context, k, 1);
+  }
+}
+
+/* A further look walks from few patches, as the reference does. */
+static bool run_further_look(weft_self_run *run, const weft_lanes *lanes,
+                             const weft_self_range *range, uint32_t first) {
+  const weft_pass *pass = range->pass;
+  if (pass->kind == WEFT_PASS_SELF_FAR) return false;
+  if (pass->kind == WEFT_PASS_SELF_PATCH) look_further_at_patches(run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FINE) lanes->self_fine(run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FEATURES) lanes->self_features(run, first, range->count);
+  return true;
+}
+
+/* A look over particles that are no numbers is the reference's. */
 static bool run_look(weft_self_cache *cache, const weft_lanes *lanes, const weft_self_range *range,
                      uint32_t first) {
   const weft_pass *pass = range->pass;
-  if (pass->look || !cache->ready) return false;
+  if (!cache->ready) return false;
   weft_self_run run = run_of(cache, range);
+  if (pass->look) return run_further_look(&run, lanes, range, first);
   /* It is not said that a walk is too long where none can be. */
   if (pass->kind == WEFT_PASS_SELF_FAR && run.u->self_nodes > WEFT_SELF_WALK) return false;
   if (pass->kind == WEFT_PASS_SELF_PATCH) lanes->self_patch(&run, first, range->count);
