@@ -470,6 +470,13 @@ struct weft_body_path {
   vec4 to; /* w: not 0 where it stays where it is */
 };
 
+/* A particle of an attached piece, and the triangle that it is fastened to. */
+struct weft_rider {
+  uvec4 particles; /* itself, then the corners */
+  vec4 shares;     /* x, y: barycentric, of the second and the third corner */
+  vec4 offset;     /* xyz: m, from that point: along the first edge, square to it, along the normal */
+};
+
 /* A particle that is pulled to a moving point by a damped spring of bounded force. Everything is
  * already multiplied by the substep and divided by the mass. */
 struct weft_grab {

@@ -36,6 +36,19 @@ static void fill_particles(const weft_model *model, const weft_params *params,
   }
 }
 
+static void fill_riders(const weft_model *model, weft_contents *contents) {
+  weft_rider *to = weft_contents_set(contents, WEFT_BUFFER_RIDERS, model->rider_count);
+  for (uint32_t k = 0; k < model->rider_count; ++k) {
+    const weft_model_rider *from = &model->riders[k];
+    to[k].particles = (uvec4){from->particle, from->corners[0], from->corners[1], from->corners[2]};
+    to[k].shares.x = exact_flush((float)from->weights[1]);
+    to[k].shares.y = exact_flush((float)from->weights[2]);
+    to[k].offset.x = exact_flush((float)from->offset.x);
+    to[k].offset.y = exact_flush((float)from->offset.y);
+    to[k].offset.z = exact_flush((float)from->offset.z);
+  }
+}
+
 /* Poses come with every frame; what shapes there are, a backend may want to know before. */
 static void fill_colliders(const weft_params *params, weft_contents *contents) {
   uint64_t count = (uint64_t)params->substeps * params->collider_count;
@@ -94,6 +107,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
                       2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
   }
   fill_particles(model, params, contents);
+  fill_riders(model, contents);
   weft_fill_groups(model, params, contents);
   fill_air(model, params, contents);
   weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, params->substeps);

@@ -179,6 +179,17 @@ static void join_lra(const joint *j) {
   }
 }
 
+static void join_riders(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  uint32_t riders = j->model->parts[0]->rider_count;
+  follow(j, WEFT_BUFFER_RIDERS);
+  uint64_t count = 0;
+  weft_rider *elements = elements_of(j, WEFT_BUFFER_RIDERS, &count);
+  for (uint64_t k = 0; k < count; ++k) {
+    shift_four(&elements[k].particles, (uint32_t)(k / riders) * particles);
+  }
+}
+
 /* ---- levels ---- */
 
 static uint32_t node_moved(const joint *j, uint32_t node, uint32_t part) {
@@ -445,6 +456,7 @@ static void join(joint *j, const weft_params *params) {
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     join_constraints(j, (weft_constraint_type)type);
   }
+  join_riders(j);
   join_air(j);
   join_lra(j);
   join_levels(j);

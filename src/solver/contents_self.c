@@ -20,19 +20,18 @@ typedef struct surface {
 static surface surface_of(const weft_model *model, const weft_params *params) {
   const weft_bodies bodies = weft_bodies_of(params);
   surface all = {.cloth_particles = model->particle_count,
-                 .cloth_triangles = model->triangle_count};
+                 .cloth_triangles = weft_cloth_triangles(model)};
   all.positions =
       weft_alloc((size_t)model->particle_count + bodies.particles, sizeof *all.positions);
-  all.corners =
-      weft_alloc(3 * ((size_t)model->triangle_count + bodies.triangles), sizeof(uint32_t));
+  all.corners = weft_alloc(3 * ((size_t)all.cloth_triangles + bodies.triangles), sizeof(uint32_t));
   for (; all.particles < model->particle_count; ++all.particles) {
     const uint32_t i = all.particles;
     all.positions[i] =
         weft_v3d((double)model->rest_positions[i].x, (double)model->rest_positions[i].y,
                  (double)model->rest_positions[i].z);
   }
-  memcpy(all.corners, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
-  all.triangles = model->triangle_count;
+  memcpy(all.corners, model->triangles, 3 * (size_t)all.cloth_triangles * sizeof(uint32_t));
+  all.triangles = all.cloth_triangles;
   for (uint32_t b = 0; b < bodies.count; ++b) {
     const weft_mesh *mesh = bodies.items[b].mesh;
     for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {

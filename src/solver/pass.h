@@ -21,6 +21,7 @@ typedef struct weft_patch_quad weft_patch_quad;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_body_path weft_body_path;
+typedef struct weft_rider weft_rider;
 typedef struct weft_motion weft_motion;
 typedef struct weft_lra weft_lra;
 typedef struct weft_level_edge weft_level_edge;

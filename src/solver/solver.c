@@ -75,7 +75,7 @@ static void start_pins(weft_solver *solver) {
   const weft_model *model = solver->model;
   uint32_t n = 0;
   for (uint32_t i = 0; i < model->particle_count; ++i) {
-    if (model->inverse_masses[i] != 0) continue;
+    if (!weft_is_pin(model, i)) continue;
     solver->pin_particles[n] = i;
     weft_vec3 there = WEFT_START(model, &solver->params)[i];
     solver->pin_from[n] = solver->pin_to[n] = exact_snap3(there);
@@ -98,6 +98,7 @@ static void copy_start(weft_solver *solver) {
   uint32_t count = solver->model->particle_count;
   solver->start = weft_alloc(count, sizeof *solver->start);
   memcpy(solver->start, solver->params.start, count * sizeof *solver->start);
+  weft_model_place_riders(solver->model, solver->start);
   solver->params.start = solver->start;
 }
 

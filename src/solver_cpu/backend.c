@@ -627,7 +627,8 @@ static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   self->substep = substep;
   self->queue[self->queued++] = *pass;
   bool self_collides = self->memory.bytes[WEFT_BUFFER_SELF_PAIRS] > 0;
-  if (pass->kind != (self_collides ? WEFT_PASS_SELF_HOLD : WEFT_PASS_UPDATE_VELOCITY)) return;
+  weft_pass_kind last = self_collides ? WEFT_PASS_SELF_HOLD : WEFT_PASS_UPDATE_VELOCITY;
+  if (pass->kind != last && pass->kind != WEFT_PASS_RIDE) return;
   flush_queue(self); /* the substep is whole */
 }
 

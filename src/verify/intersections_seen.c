@@ -9,7 +9,7 @@
 static weft_result count_part(const weft_model *part, const weft_bodies *bodies, const vec4 *x,
                               weft_intersections found[2], weft_error *err) {
   uint32_t n = weft_model_particle_count(part) + bodies->particles;
-  uint32_t cloth = weft_model_triangle_count(part), t = cloth + bodies->triangles;
+  uint32_t cloth = weft_cloth_triangles(part), t = cloth + bodies->triangles;
   weft_vec3 *positions = weft_alloc(n, sizeof *positions);
   uint32_t *triangles = weft_alloc(3 * (size_t)t, sizeof *triangles);
   for (uint32_t i = 0; i < n; ++i) positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
