@@ -1,6 +1,7 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "attach.h"
 #include "inspect.h"
 #include "instances.h"
 #include "interrupt.h"
@@ -167,6 +168,8 @@ static void print_settings(const run *r) {
          weft_plural(constraints), colours, weft_plural(colours),
          r->options->mesh && !r->session.scene.ground ? ", no ground" : "");
   print_mending(&r->session.scene.mesh.map.mending);
+  const char *attached = weft_cli_attached_text(r->options, &r->session.scene);
+  if (attached) printf("  attached  %s\n", attached);
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
   printf("  steps     %u frame%s of %.4g s, %u substep%s, %u iteration%s, mode %s, schedule %s%s\n",
@@ -289,6 +292,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "build", weft_json_build(r->session.gl));
   json_object_set_new(o, "particles", json_integer(weft_model_particle_count(model)));
   json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
+  json_object_set_new(o, "attached", json_integer(weft_model_attached_count(model)));
   json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
   json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
   json_object_set_new(o, "groups", weft_json_groups(model));
