@@ -138,31 +138,30 @@ class Pace:
         return run
 
 
-def measure_garments(options, folder, round_):
-    """Those of --meshes, each with every setting."""
+def measure_garments(options, folder):
+    """Those of --meshes, each with every setting, once."""
     told = []
     for name, (file, _) in weft_rows.GARMENTS.items() if options.meshes else ():
         if not (pathlib.Path(options.meshes) / file).exists():
             print(f"peers.py: {name} is left out: no {file} in {options.meshes}", file=sys.stderr)
             continue
         for threads in options.threads:
-            told += [{**weft_rows.garment(options.weft, folder, options.meshes, name, how, threads), "round": round_, "load": load()}
+            told += [{**weft_rows.garment(options.weft, folder, options.meshes, name, how, threads), "load": load()}
                      for how in weft_rows.HOW]
     return told
 
 
-def measure(programs, options, folder):
-    """By turns, so that what disturbs a round disturbs all: (runs, runs of garments)."""
-    runs, garments, pace = [], [], Pace(options.seconds)
+def measure(programs, options):
+    """By turns, so that what disturbs a round disturbs all."""
+    runs, pace = [], Pace(options.seconds)
     for round_ in range(options.rounds):
         for size in options.sizes:
             for turn in turns(programs, options.threads):
                 if pace.wants(turn, size):
                     run = pace.run(turn, size, programs[turn[0]], frames_of(options, size))
                     runs.append({**run, "round": round_, "load": load()})
-        garments += measure_garments(options, folder, round_)
         print(f"round {round_ + 1} of {options.rounds}, load {load():.1f}", flush=True)
-    return runs, garments
+    return runs
 
 
 def fetch(options, commands, folder):
@@ -188,7 +187,7 @@ def main():
     programs = {name: of_program(command) for name, command in {**commands, **others}.items()}
     programs |= {name: weft_rows.scene(options.weft, name) for name in weft_rows.SCENES}
     kept = head(options, versions)
-    kept["runs"], kept["garments"] = measure(programs, options, folder)
+    kept["runs"], kept["garments"] = measure(programs, options), measure_garments(options, folder)
     kept["load_after"] = load()
     (folder / "peers.json").write_text(json.dumps(kept, indent=1) + "\n")
     (folder / "peers.md").write_text(show.tables(kept), encoding="utf-8")

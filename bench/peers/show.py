@@ -46,20 +46,26 @@ def garments_of(runs):
     """A row for each garment and number of threads, a column for each of its settings."""
     hows, rows = list(dict.fromkeys(r["how"] for r in runs)), {}
     for run in runs:
-        rows.setdefault((run["garment"], run["threads"]), {}).setdefault(run["how"], []).append(run)
+        rows.setdefault((run["garment"], run["threads"]), {})[run["how"]] = run
     lines = ["| garment | particles | constraints | threads |" + "".join(f" {how} |" for how in hows), "|---|---|---|---|" + "---|" * len(hows)]
     for (garment, threads), by_how in rows.items():
-        first = next(iter(by_how.values()))[0]
-        cells = [f"{median(r, 'ms_mean'):.3g} [{min(x['ms_mean'] for x in r):.3g}], S {r[0]['substeps']}" for r in by_how.values()]
+        first = next(iter(by_how.values()))
+        cells = [f"{run['ms_mean']:.3g}, S {run['substeps']}" for run in by_how.values()]
         lines.append(f"| {garment} | {first['particles']:,} | {first['constraints']:,} | {threads} | " + " | ".join(cells) + " |")
     return lines
+
+
+def busy(kept):
+    """What there is to say of a machine on which others were at work."""
+    others = max(kept["load_before"], kept.get("load_after", 0)) > kept["processors"] + 1
+    return " Others were at work: these are no figures to quote." if others else ""
 
 
 def heading(kept):
     """What was measured where."""
     others = "".join(f", {name} {version}" for name, version in kept["versions"].items())
     return [f"{kept['date']}, {kept['processor']}, {kept['processors']} processors; load {kept['load_before']:.1f} before, "
-            f"{kept['load_after']:.1f} after; {kept['rounds']} rounds.", "",
+            f"{kept['load_after']:.1f} after; {kept['rounds']} rounds.{busy(kept)}", "",
             f"weft commit {kept['weft']['commit']}, {kept['weft']['compiler']}, {kept['weft']['flags']}; C by {kept['compiler']}{others}."]
 
 
@@ -71,7 +77,7 @@ def tables(kept):
              *table_of(of_all, "physics", cell, checks), "", "Scenes of weft, all that a frame does: ms a frame, median [least], substeps; of the "
              "largest size p99 of strain along threads at most.", "", *table_of(of_weft, "strain", scene_cell, scene_checks)]
     if kept["garments"]:
-        lines += ["", "Garments of files, the mean ms of 60 frames: median [least] of the rounds, substeps.", "", *garments_of(kept["garments"])]
+        lines += ["", "Garments of files, the mean ms of a run, substeps.", "", *garments_of(kept["garments"])]
     return "\n".join(lines) + "\n"
 
 

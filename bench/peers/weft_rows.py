@@ -17,7 +17,7 @@ SCENES = {
 # Files of a folder of garments, and the unit of their coordinates.
 GARMENTS = {"T-shirt": ("garments/diffcloth_tshirt1900.obj", "dm"), "worksuit": ("garments/makehuman_male_worksuit01.obj", "dm")}
 HOW = {"plain": PLAIN, "held": HELD, "default": []}
-GARMENT_FRAMES = 60
+GARMENT_FRAMES = 30
 
 
 def of_row(program, row, threads):

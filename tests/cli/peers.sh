@@ -44,7 +44,7 @@ mkdir -p "$work/meshes/garments"
 "$weft" simulate hanging --size 8 --frames 1 -o "$work/meshes/garments/diffcloth_tshirt1900.obj" >/dev/null
 python3 "$peers" --weft "$weft" --out "$work/garments" --sizes 8 --rounds 1 --frames 2 --threads 1 --meshes "$work/meshes" \
   >"$work/out" 2>"$work/err" || complain "peers.py --meshes: $(cat "$work/err")"
-grep -Eq '^\| T-shirt \| 64 \| [0-9]+ \| 1 \| [0-9.]+ \[[0-9.]+\], S 20 \|' "$work/garments/peers.md" ||
+grep -Eq '^\| T-shirt \| 64 \| [0-9]+ \| 1 \| [0-9.e+-]+, S 20 \|' "$work/garments/peers.md" ||
   complain "no row of the garment: $(cat "$work/garments/peers.md")"
 grep -q '^peers.py: worksuit is left out: no garments/' "$work/err" || complain "no word of the missing garment: $(cat "$work/err")"
 
