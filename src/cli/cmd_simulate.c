@@ -35,6 +35,15 @@ static const weft_option extra[] = {
              "nothing else. A run that stops (status 5) leaves the good frames. With --instances\n"
              "the number is that of the instance, a file each. Default: nothing is written",
      .take = take_output},
+    {.name = "first-frame",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "the number of the start in what is written, and the next is that of the frame after\n"
+             "it: in numbered names, PC2, MDD (as a time) and USD. Default: 0",
+     .offset = offsetof(simulate_options, outputs.first_frame),
+     .given = offsetof(simulate_options, outputs.first_given),
+     .low = 0,
+     .high = 1e6},
     {.name = "format",
      .kind = WEFT_OPTION_TEXT,
      .argument = "ENDING",
@@ -202,8 +211,9 @@ static void print_written(const run *r) {
     const weft_cli_output *output = &r->own->outputs.items[k];
     if (output->failed) continue;
     const uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->own->outputs.frame;
-    weft_cli_output_name(output, 1, first, sizeof first);
-    weft_cli_output_name(output, count, last, sizeof last);
+    const uint64_t before = instances_of(r) > 1 ? 0 : r->own->outputs.first_frame;
+    weft_cli_output_name(output, before + 1, first, sizeof first);
+    weft_cli_output_name(output, before + count, last, sizeof last);
     printf("  wrote     %s", strcmp(first, "-") ? first : "standard output");
     printf(output->pattern.numbered ? " to %s\n" : "\n", last);
   }
@@ -434,7 +444,8 @@ static void tell_saved(const run *r, unsigned long long frame, char *text, size_
   size_t used = 0;
   for (uint32_t k = 0; k < count && used < size; ++k) {
     char name[WEFT_LONGEST_PATH];
-    weft_cli_output_name(&r->own->outputs.items[k], frame, name, sizeof name);
+    weft_cli_output_name(&r->own->outputs.items[k], r->own->outputs.first_frame + frame, name,
+                         sizeof name);
     used += (size_t)snprintf(text + used, size - used, "%s%s",
                              k == 0           ? "; "
                              : k + 1 == count ? " and "
@@ -550,9 +561,7 @@ static int check_and_simulate(run *r) {
   if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  const uint32_t instances = r->options->instances;
-  const uint64_t last = instances > 1 ? instances : r->options->frames;
-  if (weft_cli_outputs_apart(outputs, r->own->json, last, &err) != WEFT_OK) {
+  if (weft_cli_outputs_apart(outputs, r->own->json, r->options, &err) != WEFT_OK) {
     return weft_cli_fail(&err);
   }
   if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK) {
