@@ -67,7 +67,8 @@ typedef struct weft_cli_pin_name {
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
   const char *file, *motion, *group, *animation;
-  float fps; /* frames a second; 0: as there are none that say */
+  float fps;   /* frames a second; 0: not given */
+  double rate; /* what they are; 0: as the file says */
   float friction[2], thickness, scale;
   bool friction_given;
   float unit; /* metres; 0: that of the cloth's file */
@@ -136,6 +137,7 @@ typedef struct weft_cli_options {
   uint32_t layers;
   int mannequin;   /* weft_mannequin */
   uint32_t frames; /* always set after weft_cli_parse */
+  float fps;       /* 1/s: after weft_cli_parse numbers.frame_dt is of it; 0: not given */
   /* Of weft/params.def: values, and whether they were given. */
 #define WEFT_PARAM_INNER(name, ...)
 #define WEFT_PARAM(name, ...) float name;
@@ -274,7 +276,8 @@ const char *weft_cli_loosened_text(const weft_loosened *loosened);
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
 weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
-/* Unit and axis are those of the cloth's file where nothing else is said; glTF says its own. */
+/* Unit and axis are those of the cloth's file where nothing else is said, and frames a second those
+ * of the run; glTF says its own. */
 void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body);
 /* Reads the bodies of the options into a scene. */
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "max_strain.h"
-
+#include "body_times.h"
 #include "inputs.h"
 #include "interrupt.h"
+#include "max_strain.h"
 #include "outputs.h"
 #include "render_job.h"
 
@@ -70,6 +70,14 @@ static int cut_short(const render_job *job) {
   return weft_interrupt_tell(what);
 }
 
+static void tell_bodies(const render_job *job) {
+  const weft_scene_instance *scene = &job->session.scene;
+  const double seconds = job->plan.last * (double)scene->params.frame_dt;
+  weft_cli_bodies_print(stdout, job->options, scene, seconds);
+  fflush(stdout);
+  weft_cli_bodies_warn(job->options, scene, seconds);
+}
+
 static int render(const weft_cli_options *options, const render_options *own) {
   render_job job;
   weft_error err = {0};
@@ -79,7 +87,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
     weft_interrupt_open(weft_render_advice);
     weft_cli_strain_print_choice(stdout, &job.session.scene.params, &job.session.scene.held);
     weft_cli_bending_print(stdout, job.session.solver);
-    fflush(stdout);
+    tell_bodies(&job);
     result = weft_render_job_run(&job, &err);
   }
   if (job.drawn > 0 && !job.output_failed) {

@@ -1,6 +1,7 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "body_times.h"
 #include "inspect.h"
 #include "instances.h"
 #include "interrupt.h"
@@ -159,6 +160,11 @@ static const char *grid_text(const weft_mesh *mesh, char *text, size_t size) {
   return text;
 }
 
+/* What was asked for: a run that is cut short ends before. */
+static double seconds_of(const run *r) {
+  return r->options->frames * (double)weft_solver_params(r->session.solver)->frame_dt;
+}
+
 static void print_settings(const run *r) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
@@ -178,11 +184,15 @@ static void print_settings(const run *r) {
   print_mending(&r->session.scene.mesh.map.mending);
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
-  printf("  steps     %u frame%s of %.4g s, %u substep%s, %u iteration%s, mode %s, schedule %s%s\n",
-         r->options->frames, weft_plural(r->options->frames), (double)p->frame_dt, p->substeps,
-         weft_plural(p->substeps), p->iterations, weft_plural(p->iterations),
-         weft_mode_name(p->mode), weft_schedule_name(weft_solver_schedule(r->session.solver)),
-         p->compensated ? ", compensated" : "");
+  printf(
+      "  steps     %u frame%s of %.4g s (%.6g a second), %u substep%s, %u iteration%s, mode %s, "
+      "schedule %s%s\n",
+      r->options->frames, weft_plural(r->options->frames), (double)p->frame_dt,
+      1 / (double)p->frame_dt, p->substeps, weft_plural(p->substeps), p->iterations,
+      weft_plural(p->iterations), weft_mode_name(p->mode),
+      weft_schedule_name(weft_solver_schedule(r->session.solver)),
+      p->compensated ? ", compensated" : "");
+  weft_cli_bodies_print(stdout, r->options, &r->session.scene, seconds_of(r));
   if (r->session.scene.loosened.iterations > 0) {
     printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
   }
@@ -322,6 +332,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(
       o, "intersections",
       r->own->count_intersections ? weft_json_intersections_seen(&r->intersections) : json_null());
+  json_object_set_new(o, "bodies", weft_cli_bodies_json(r->options, &r->session.scene));
   json_object_set_new(o, "body_lag", lag_json(&r->watch.lag));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
@@ -497,6 +508,7 @@ static weft_result run_session(run *r, weft_error *err) {
   weft_cli_still_begin(&r->still, r->session.scene.model, r->watch.good.x);
   print_settings(r);
   fflush(stdout);
+  weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
   if (result != WEFT_OK) return result;
   weft_interrupt_open("\r\033[Kfinishing the frame in progress; Ctrl-C again stops at once\n");

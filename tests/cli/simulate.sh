@@ -200,7 +200,7 @@ refuses 2 "--pin-to-body: nothing of drape is pinned" simulate drape --size 8 --
 
 # One of a thing is named as one.
 run 0 simulate drape --size 8 --frames 1 --substeps 1 --backend ref
-prints "1 frame of 0.01667 s, 1 substep, 1 iteration,"
+prints "1 frame of 0.01667 s (60 a second), 1 substep, 1 iteration,"
 grep -E "(^|[^0-9.])1 [a-z]+s\b" "$work/out" && complain "one of a thing is named as several"
 
 # A reader that goes away early is no reason for noise.
