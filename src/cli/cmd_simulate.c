@@ -12,6 +12,7 @@
 #include "outputs.h"
 #include "stillness.h"
 #include "watch.h"
+#include "world.h"
 
 typedef struct simulate_options {
   weft_cli_outputs outputs;
@@ -192,6 +193,7 @@ static void print_settings(const run *r) {
       weft_plural(p->iterations), weft_mode_name(p->mode),
       weft_schedule_name(weft_solver_schedule(r->session.solver)),
       p->compensated ? ", compensated" : "");
+  weft_cli_world_print(stdout, r->session.solver);
   weft_cli_bodies_print(stdout, r->options, &r->session.scene, seconds_of(r));
   if (r->session.scene.loosened.iterations > 0) {
     printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
@@ -327,6 +329,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "metrics", weft_json_metrics(m));
   json_object_set_new(o, "strain_max_edge", edge_json(model, m));
   json_object_set_new(
+  json_object_set_new(o, "parameters", weft_cli_world_json(r->session.solver));
       o, "max_strain",
       weft_json_strain(&r->session.scene.params, &r->session.scene.held, &r->watch.strain));
   json_object_set_new(

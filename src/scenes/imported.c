@@ -15,7 +15,7 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   float extent = weft_v3_length(weft_v3_sub(high, low));
   s->params.substeps = 20;
   s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
-  s->params.damping = 0.5f;
+  s->params.air_density = WEFT_AIR;
   weft_scene_keep_apart(s);
   s->still.frame = 60;
   weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);

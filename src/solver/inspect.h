@@ -147,6 +147,9 @@ typedef struct weft_body_lag {
 weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thicknesses,
                                  weft_body_lag *lag, weft_error *err);
 
+/* m between cloth and cloth, its default filled in; 0 where cloth passes through itself. */
+double weft_solver_self_thickness(weft_solver *solver);
+
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);
 /* Whether it can: a sentence when the cloth is too large, or too far out for its thickness. */
