@@ -179,8 +179,9 @@ typedef struct weft_cli_options {
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
-  int log;          /* weft_log_level */
-  bool many_scenes; /* the options are of several: one that cannot act is named, not refused */
+  const char *device; /* as in weft_gl_desc */
+  int log;            /* weft_log_level */
+  bool many_scenes;   /* the options are of several: one that cannot act is named, not refused */
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, unit_given, up_given, turn_given, move_given,
       weld_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,

@@ -870,6 +870,12 @@ static const weft_option threads_table[] = {
 };
 
 static const weft_option gl_table[] = {
+    {.name = "device",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "WHICH",
+     .help = "the EGL device: a number, hardware, software, or a part of its name, as weft info\n"
+             "lists them. Default: WEFT_EGL_DEVICE, else the first that works",
+     AT(device)},
     {.name = "group-size",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "N",
