@@ -294,8 +294,8 @@ weft_result weft_cli_dress(const weft_cli_options *options, weft_scene_instance 
 
 void weft_cli_set_command(const char *command); /* whose sentences follow; main does it */
 const char *weft_cli_command(void);             /* "" before there is one */
-/* Log lines go to stderr, up to this level, and so does a bar of weft_progress while that is a
- * terminal, drawn a few times a second. */
+/* Log lines go to stderr, up to this level, and so does weft_progress: where that is a terminal as
+ * a bar, drawn a few times a second, elsewhere as a line every ten seconds at most. */
 void weft_cli_log_level(weft_log_level level);
 
 /* Prints "weft COMMAND: sentence" on stderr and returns the exit status that goes with the error.

@@ -237,4 +237,7 @@ assert float(part) > 1 and 0 not in (int(a), int(b))
 assert json.load(open(sys.argv[4]))["strain_max_edge"] == [int(a), int(b)]
 PY
 fi
+# A log learns every ten seconds how far a long run is.
+timeout -s TERM 15 "$weft" simulate hanging --size 32 --backend ref --plain --frames 1000000 >"$work/out" 2>"$work/err"
+[ "$(grep -cE '^weft: so far: simulating, [0-9]+ %, [0-9]+:[0-9][0-9] left$' "$work/err")" = 1 ] || complain "a line in fifteen seconds: $(cat "$work/err")"
 finish
