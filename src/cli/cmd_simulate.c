@@ -198,6 +198,11 @@ static void print_settings(const run *r) {
   if (r->session.scene.loosened.iterations > 0) {
     printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
   }
+  if (r->session.scene.creases > 0) {
+    printf("  creases   %s hinge%s bent by up to %.3g degrees at rest: kept by mixed bending\n",
+           weft_cli_grouped(r->session.scene.creases), weft_plural(r->session.scene.creases),
+           r->session.scene.sharpest * 57.29577951308232);
+  }
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
   weft_cli_bending_print(stdout, r->session.solver);
 }
@@ -313,6 +318,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
   json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
   json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
+  json_object_set_new(o, "creases", json_integer(r->session.scene.creases));
   json_object_set_new(o, "groups", weft_json_groups(model));
   json_object_set_new(o, "frames", json_integer((json_int_t)r->watch.good.frame));
   json_object_set_new(o, "cut_short", json_boolean(r->cut));
@@ -323,13 +329,13 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const char *schedule = weft_schedule_name(weft_solver_schedule(r->session.solver));
   json_object_set_new(o, "schedule", json_string(schedule));
   json_object_set_new(o, "compensated", json_boolean(p->compensated));
+  json_object_set_new(o, "parameters", weft_cli_world_json(r->session.solver));
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame",
                       weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
   json_object_set_new(o, "strain_max_edge", edge_json(model, m));
   json_object_set_new(
-  json_object_set_new(o, "parameters", weft_cli_world_json(r->session.solver));
       o, "max_strain",
       weft_json_strain(&r->session.scene.params, &r->session.scene.held, &r->watch.strain));
   json_object_set_new(
