@@ -1,7 +1,6 @@
 /* solver_gl.c: the compute backend: buffers made from contents, programs made for its passes. */
 #include "solver_gl.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "solver_gl_internal.h"
@@ -41,12 +40,6 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
-void weft_gl_take_over(weft_gl_instance *self) {
-  weft_gl_make_current(self->gl);
-  weft_gl_quiet_settle(self);
-  weft_gl_forget(self->shared);
-}
-
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
@@ -60,29 +53,6 @@ static void gl_destroy(void *instance) {
   weft_gl_quiet_free(self);
   weft_gl_pass_elements_destroy(self);
   weft_free(self);
-}
-
-static GLenum usage_of(weft_buffer_id id) {
-  switch (weft_buffer_infos[id].use) {
-    case WEFT_USE_STATE:
-    case WEFT_USE_SCRATCH:
-      return GL_DYNAMIC_COPY;
-    case WEFT_USE_FRAME:
-      return GL_DYNAMIC_DRAW;
-    case WEFT_USE_CONSTANT:
-    case WEFT_USE_HOST:
-      break;
-  }
-  return GL_STATIC_DRAW;
-}
-
-weft_result weft_gl_make_buffer(weft_gl_instance *self, weft_buffer_id id, uint64_t guard,
-                                const void *data, weft_gl_buffer *buffer, weft_error *err) {
-  char label[64];
-  snprintf(label, sizeof label, "weft %s", weft_buffer_infos[id].name);
-  self->shared->counts.buffers_created++;
-  return weft_gl_buffer_create(self->gl, label, self->counts[id] * self->strides[id], guard,
-                               usage_of(id), data, buffer, err);
 }
 
 static weft_result gl_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,

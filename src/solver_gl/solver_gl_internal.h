@@ -163,7 +163,7 @@ void weft_gl_take_over(weft_gl_instance *self);
 /* A buffer of as many elements as self->counts says. */
 weft_result weft_gl_make_buffer(weft_gl_instance *self, weft_buffer_id id, uint64_t guard,
                                 const void *data, weft_gl_buffer *buffer, weft_error *err);
-/* See weft_backend; saved.c. */
+/* See weft_backend; buffers.c. */
 weft_result weft_gl_make_saved(weft_gl_instance *self, weft_error *err);
 void weft_gl_save(void *instance);
 void weft_gl_restore(void *instance);

@@ -1,8 +1,38 @@
-/* saved.c: the state of a frame's beginning, kept on the device and brought back; and lists of
- * self-collision that become longer. */
+/* buffers.c: an instance's buffers: how they are made; the state of a frame's beginning, kept on
+ * the device and brought back; lists of self-collision that become longer. */
+#include <stdio.h>
 #include <string.h>
 
 #include "solver_gl_internal.h"
+
+void weft_gl_take_over(weft_gl_instance *self) {
+  weft_gl_make_current(self->gl);
+  weft_gl_quiet_settle(self);
+  weft_gl_forget(self->shared);
+}
+
+static GLenum usage_of(weft_buffer_id id) {
+  switch (weft_buffer_infos[id].use) {
+    case WEFT_USE_STATE:
+    case WEFT_USE_SCRATCH:
+      return GL_DYNAMIC_COPY;
+    case WEFT_USE_FRAME:
+      return GL_DYNAMIC_DRAW;
+    case WEFT_USE_CONSTANT:
+    case WEFT_USE_HOST:
+      break;
+  }
+  return GL_STATIC_DRAW;
+}
+
+weft_result weft_gl_make_buffer(weft_gl_instance *self, weft_buffer_id id, uint64_t guard,
+                                const void *data, weft_gl_buffer *buffer, weft_error *err) {
+  char label[64];
+  snprintf(label, sizeof label, "weft %s", weft_buffer_infos[id].name);
+  self->shared->counts.buffers_created++;
+  return weft_gl_buffer_create(self->gl, label, self->counts[id] * self->strides[id], guard,
+                               usage_of(id), data, buffer, err);
+}
 
 /* ---- the state ---- */
 
