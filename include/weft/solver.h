@@ -219,10 +219,13 @@ typedef struct weft_params {
                                end of a contact step, over all of its way: only there is cloth
                                certified free of intersections. Default 0: 1,200 a second, 20 in
                                a frame of 1/60 s, and one every four substeps where that is more */
-  uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
-                         many candidates, of each part of a joined model. Where they do not
-                         suffice nothing of that part moves in that contact step:
-                         weft_metrics.self_overflows. Default 32 */
+  uint32_t self_room; /* pairs a particle that there is memory for at first, at most 256, and four
+                         times as many candidates, of each part of a joined model. It changes no
+                         result: a frame in which they do not suffice is run again from its
+                         beginning with twice as many, up to 256; weft_solver_params tells how many
+                         there are now. Where 256 do not suffice nothing of that part moves in that
+                         contact step: weft_metrics.self_overflows. Default 32, or fewer where a
+                         list were larger than 128 MiB */
 
   /* ---- what weft_solver_grab pulls with ----
    * The mass of the piece that is grabbed, all that hangs together by constraints and is not
@@ -552,7 +555,7 @@ typedef struct weft_metrics {
   uint32_t self_uncertain;  /* pairs too near to be told apart: their particles did not move */
   uint32_t self_looks;      /* second and third looks in a contact step */
   uint32_t self_pauses;     /* contact steps in which nothing moved */
-  uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
+  uint32_t self_overflows;  /* of these, for more pairs than weft_params.self_room may be */
   uint32_t self_driven; /* pins and vertices of bodies that cloth held back from where they went */
   /* Triangles of the cloth that intersect others, or a body's, at the start: not kept apart from
    * each other. */

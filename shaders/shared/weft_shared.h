@@ -112,7 +112,7 @@ typedef struct uvec4 {
 #define WEFT_SELF_PUSHES 2u
 #define WEFT_SELF_UNCERTAIN 4u
 /* Where self_counts has what, of each part of a joined model, and after these of all parts together how long lists are and how
- * many stragglers there are. Flags: a list was too short; a walk was too long; motions went on being shortened after the last look. */
+ * many stragglers there are. Flags: a list was too short; a walk was too long. */
 #define WEFT_SELF_AT_CANDIDATES 0u /* of each look */
 #define WEFT_SELF_AT_PAIRS 3u
 #define WEFT_SELF_AT_STRAGGLERS 4u /* after each look */
@@ -130,13 +130,14 @@ typedef struct uvec4 {
 #define WEFT_SELF_AT_OVERFLOWS 32u
 #define WEFT_SELF_AT_DRIVEN 33u
 #define WEFT_SELF_AT_CANDIDATE_SUM 34u
+#define WEFT_SELF_AT_SHORT 35u /* flags of all looks but the last */
 /* Pauses in a row: up to the last substep, and with this one. */
-#define WEFT_SELF_AT_PAUSED 35u
-#define WEFT_SELF_AT_PAUSED_NOW 36u
-#define WEFT_SELF_COUNTS 37u
+#define WEFT_SELF_AT_PAUSED 36u
+#define WEFT_SELF_AT_PAUSED_NOW 37u
+#define WEFT_SELF_COUNTS 38u
 #define WEFT_SELF_PATIENCE 4u /* so many pauses in a row take no velocity */
 #define WEFT_SELF_OVERFLOW 1u
-#define WEFT_SELF_UNSETTLED 2u
+#define WEFT_SELF_LONG_WALK 2u
 /* Where self_sizes has how many elements a pass has: work groups in x, y and z, and in w where its elements end. Of the look
  * that is under way, all but the first: 0 where it is idle. Invocations of a group; groups side by side, GL promises so many,
  * before the next row of them begins; the most levels of a tree. */

@@ -645,10 +645,11 @@ static const weft_option simulation_table[] = {
     {.name = "self-room",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pairs a particle that self-collision has memory for. Default: 32",
+     .help = "pairs a particle that self-collision has memory for at first; lists that run full\n"
+             "grow. Default: 32, fewer where a list were larger than 128 MiB",
      AT(self_room),
      .low = 1,
-     .high = 64},
+     .high = 256},
     {.name = "schedule",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "NAME",

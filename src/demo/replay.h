@@ -48,6 +48,7 @@ typedef struct weft_demo_replay_state {
 } weft_demo_replay_state;
 
 typedef struct weft_demo_replay {
+  weft_gl *gl;
   weft_demo_replay_state states[2];                    /* the older one is used */
   weft_demo_input inputs[2 * WEFT_DEMO_REPLAY_FRAMES]; /* of frame f at f % their number */
 } weft_demo_replay;

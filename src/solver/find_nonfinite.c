@@ -21,6 +21,7 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
     if (weft_buffer_infos[id].use != WEFT_USE_STATE) continue;
     uint64_t rows = weft_solver_buffer_count(solver, (weft_buffer_id)id);
     state->elements[id] = weft_alloc((size_t)rows, weft_buffer_infos[id].stride);
+    state->counts[id] = rows;
   }
   state->x = state->elements[WEFT_BUFFER_X];
   state->v = state->elements[WEFT_BUFFER_V];
@@ -55,9 +56,14 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
 void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state) {
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
+    const uint64_t rows = weft_solver_buffer_count(solver, id);
     if (!state->elements[k]) continue;
-    weft_solver_read_buffer(solver, id, 0, weft_solver_buffer_count(solver, id),
-                            state->elements[k]);
+    if (rows != state->counts[k]) { /* a list that has grown */
+      weft_free(state->elements[k]);
+      state->elements[k] = weft_alloc((size_t)rows, weft_buffer_infos[k].stride);
+      state->counts[k] = rows;
+    }
+    weft_solver_read_buffer(solver, id, 0, rows, state->elements[k]);
   }
 }
 
@@ -70,8 +76,9 @@ weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_e
 void weft_solver_restore_elements(weft_solver *solver, const weft_kept_state *state) {
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
+    const uint64_t rows = weft_solver_buffer_count(solver, id);
     if (!state->elements[k]) continue;
-    weft_solver_write_buffer(solver, id, 0, weft_solver_buffer_count(solver, id),
+    weft_solver_write_buffer(solver, id, 0, rows < state->counts[k] ? rows : state->counts[k],
                              state->elements[k]);
   }
 }

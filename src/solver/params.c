@@ -227,7 +227,8 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) {
     result = check_count("self-collision steps", p.self_steps, WEFT_MAX_SUBSTEPS, err);
   }
-  if (result == WEFT_OK) result = check_count("self-collision room", p.self_room, 64, err);
+  if (result == WEFT_OK)
+    result = check_count("self-collision room", p.self_room, WEFT_SELF_MOST_ROOM, err);
   if (result == WEFT_OK && p.self_collision && p.compensated) {
     result = weft_fail(err, WEFT_ERROR_ARGUMENT,
                        "self-collision holds for positions that are single floats: it does not go "

@@ -110,6 +110,12 @@ static inline bool weft_buffer_unordered(weft_buffer_id id) {
          id == WEFT_BUFFER_SELF_KEPT;
 }
 
+/* What a frame begins with: weft_backend.save keeps it. Of counts how many pauses there were in a
+ * row outlives a frame. */
+static inline bool weft_buffer_saved(weft_buffer_id id) {
+  return weft_buffer_infos[id].use == WEFT_USE_STATE || id == WEFT_BUFFER_SELF_COUNTS;
+}
+
 /* Names and strides filled in, counts 0. */
 void weft_contents_init(weft_contents *contents);
 /* Gives a buffer `count` zero elements and returns them. */

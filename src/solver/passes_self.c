@@ -138,6 +138,40 @@ static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
   weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
 }
 
+/* The list that a pass goes through; WEFT_BUFFER_COUNT: none. */
+static weft_buffer_id list_of(weft_pass_kind kind) {
+  switch (kind) {
+    case WEFT_PASS_SELF_FINE:
+      return WEFT_BUFFER_SELF_MEETS;
+    case WEFT_PASS_SELF_FEATURES:
+      return WEFT_BUFFER_SELF_CLOSE;
+    case WEFT_PASS_SELF_PLANE:
+      return WEFT_BUFFER_SELF_CANDIDATES;
+    case WEFT_PASS_SELF_ENTER:
+    case WEFT_PASS_SELF_LEAVE:
+      return WEFT_BUFFER_SELF_KEPT;
+    case WEFT_PASS_SELF_AIM:
+    case WEFT_PASS_SELF_COUNT:
+    case WEFT_PASS_SELF_PUSH:
+    case WEFT_PASS_SELF_KEEP:
+    case WEFT_PASS_SELF_LIMIT:
+    case WEFT_PASS_SELF_JUDGE:
+      return WEFT_BUFFER_SELF_PAIRS;
+    default:
+      return WEFT_BUFFER_COUNT;
+  }
+}
+
+void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_BUFFER_COUNT]) {
+  for (size_t k = 0; k < list->count; ++k) {
+    weft_pass *pass = &list->items[k];
+    const weft_buffer_id id = list_of(pass->kind);
+    if (id == WEFT_BUFFER_COUNT) continue;
+    pass->count = (uint32_t)counts[id];
+    if (pass->kind == WEFT_PASS_SELF_FEATURES) pass->count *= WEFT_SELF_FEATURES;
+  }
+}
+
 /* Of particles, those of bodies too. */
 static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t when,
                           const weft_contents *contents) {

@@ -194,6 +194,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->model = model;
   solver->backend = backend;
   solver->params = resolved;
+  solver->params.self_room = weft_self_room_at_first(model, &resolved);
   copy_colliders(solver);
   copy_start(solver);
   weft_solver_copy_bodies(solver);
@@ -250,6 +251,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
   weft_grab_upload(solver);
   weft_solver_begin_bodies(solver);
+  if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) solver->backend->save(solver->instance);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
@@ -311,7 +313,12 @@ void weft_solver_end_frame(weft_solver *solver) {
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
   weft_solver_begin_frame(solver);
-  weft_solver_run_substeps(solver, 0, solver->params.substeps);
+  bool again = true;
+  while (again) {
+    weft_solver_run_substeps(solver, 0, solver->params.substeps);
+    const weft_result result = weft_solver_again(solver, &again, err);
+    if (result != WEFT_OK) return result;
+  }
   weft_solver_end_frame(solver);
   return WEFT_OK;
 }

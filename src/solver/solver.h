@@ -124,7 +124,7 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
 /* The tree and the lists of self-collision; none when there is none. */
 /* The tree over so many patches: its buffers, the list of pairs of patches, and what uniforms say
  * of them. */
-void weft_self_size_tree(weft_contents *contents, uint32_t patches);
+void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room);
 weft_result weft_self_fill(const weft_model *model, const weft_params *params,
                            weft_contents *contents, weft_error *err);
 
@@ -132,6 +132,13 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
 void weft_solver_forget_contacts(weft_solver *solver);
 /* Warns of lists of self-collision that ran full in so many substeps, and of what helps. */
 void weft_tell_room(const weft_solver *solver, uint32_t substeps);
+/* Pairs a particle that a solver's lists begin with: what is asked for, or what every driver binds
+ * whole. */
+uint32_t weft_self_room_at_first(const weft_model *model, const weft_params *params);
+/* Lists get as much. WEFT_ERROR_LIMIT where there is no memory for it. */
+weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_error *err);
+/* Passes that go through lists have as many elements as these. */
+void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_BUFFER_COUNT]);
 /* All elements of a buffer of vectors 0: what is written has no low part. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 

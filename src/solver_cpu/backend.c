@@ -681,6 +681,39 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
   weft_self_cache_wrote(&self->self, id);
 }
 
+static void cpu_save(void *instance) {
+  weft_cpu *self = instance;
+  flush(self);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!weft_buffer_saved((weft_buffer_id)id)) continue;
+    weft_staying_show(&self->staying, (weft_buffer_id)id);
+    weft_staying_show(&self->crowd.staying, (weft_buffer_id)id);
+  }
+  weft_memory_save(&self->memory);
+}
+
+static void cpu_restore(void *instance) {
+  weft_cpu *self = instance;
+  flush(self);
+  weft_staying_leave(&self->staying);
+  weft_staying_leave(&self->crowd.staying);
+  weft_memory_restore(&self->memory);
+  weft_self_cache_wrote(&self->self, WEFT_BUFFER_X);
+}
+
+/* Plans hold how many elements passes have. */
+static weft_result cpu_resize(void *instance, const weft_self_room *room, weft_error *err) {
+  (void)err;
+  weft_cpu *self = instance;
+  flush(self);
+  forget_plans(self);
+  if (self->looks) weft_pushes_free(&self->self.pushes);
+  weft_memory_resize(&self->memory, room);
+  weft_self_set_room(self->memory.payload[WEFT_BUFFER_UNIFORMS], room);
+  if (self->looks) weft_pushes_create(&self->self.pushes, &self->memory, self->members);
+  return WEFT_OK;
+}
+
 static weft_buffer_id cpu_broken_guard(void *instance) {
   weft_cpu *self = instance;
   flush(self);
@@ -698,6 +731,9 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .check = cpu_check,
       .read = cpu_read,
       .write = cpu_write,
+      .save = cpu_save,
+      .restore = cpu_restore,
+      .resize = cpu_resize,
       .broken_guard = cpu_broken_guard,
   };
 }
