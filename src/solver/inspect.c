@@ -94,6 +94,7 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
   }
   WEFT_CHECK(solver->body_particles == leader->body_particles, "solvers of other bodies");
   weft_solver_follow_bodies(solver, leader);
+  weft_solver_follow_shapes(solver, leader);
   solver->frame = leader->frame;
   solver->origin = leader->origin;
 }
