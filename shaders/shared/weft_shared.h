@@ -262,9 +262,9 @@ struct weft_uniforms {
   float self_ahead;  /* substeps that a contact step has at most */
   float self_inv_dt; /* 1/s, of a contact step */
   float self_beyond; /* times the distance at which a pair pushes: what is nearer is listed; 1 where each substep looks */
+  uint shape_first;  /* the first particle of a body that stands for a shape */
+  uint poses_before; /* poses of the colliders as a frame begins stand behind so many */
   uint unused_1;
-  uint unused_2;
-  uint unused_3;
 };
 
 /* What changes from substep to substep. */
@@ -328,7 +328,7 @@ struct weft_collider_pose {
   vec4 b;      /* xyz: normal, other end or half size; w: sweep, m: a longer step is swept */
   vec4 move_a; /* xyz: m moved in this substep; w: mu_s */
   vec4 move_b; /* xyz; w: mu_k */
-  vec4 axis_x; /* xyz: a box's own axes, of length 1; w: sweep squared */
+  vec4 axis_x; /* xyz: its own axes, of length 1, the last one of a capsule along that; w: sweep squared */
   vec4 axis_y;
   vec4 axis_z;
   vec4 turn_x; /* xyz: rows of I - R0 R1^T: what turning moves a point that now lies at p - a */
@@ -469,6 +469,16 @@ struct weft_pin_path {
 struct weft_body_path {
   vec4 from;
   vec4 to; /* w: not 0 where it stays where it is */
+};
+
+/* A vertex of a body that stands for a shape, seen from there: xyz along its own axes from the point that is w of the way along the axis. */
+struct weft_shape_path {
+  vec4 from;
+  vec4 to;
+  uint collider;
+  uint stays; /* not 0 where it stays where it is */
+  uint unused_1;
+  uint unused_2;
 };
 
 /* A particle that is pulled to a moving point by a damped spring of bounded force. Everything is

@@ -42,6 +42,7 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     uint32_t vertices = weft_bodies_of(params).particles;
     state->body_paths = weft_alloc(vertices, sizeof *state->body_paths);
     state->body_awake = weft_alloc(params->body_count, sizeof *state->body_awake);
+    state->shapes = weft_alloc(weft_solver_shape_count(solver), sizeof *state->shapes);
     state->offsets =
         weft_alloc((size_t)params->collider_count + params->body_count, sizeof *state->offsets);
     for (int k = 0; k < WEFT_BUFFER_COUNT && result == WEFT_OK; ++k) {
@@ -65,6 +66,7 @@ void weft_demo_replay_close(weft_demo_replay *replay) {
     weft_free(replay->states[s].pin_to);
     weft_free(replay->states[s].body_paths);
     weft_free(replay->states[s].body_awake);
+    weft_free(replay->states[s].shapes);
     weft_free(replay->states[s].offsets);
   }
   *replay = (weft_demo_replay){0};
@@ -101,6 +103,7 @@ static void copy_state(weft_gl *gl, weft_demo_replay_state *state, const weft_sc
     memcpy(state->pin_to, pins.to, bytes);
   }
   weft_solver_keep_bodies(solver, state->body_paths, state->body_awake);
+  weft_solver_keep_shapes(solver, state->shapes);
   const weft_params *params = weft_solver_params(solver);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     state->offsets[c] = params->colliders[c].offset;
@@ -183,6 +186,8 @@ static weft_result load_start(rerun *r, const weft_demo_replay_state *state, wef
   if (vertices)
     memcpy(r->start.body_paths, state->body_paths, vertices * sizeof *state->body_paths);
   for (uint32_t b = 0; b < params->body_count; ++b) r->start.body_awake[b] = state->body_awake[b];
+  const uint32_t shapes = weft_solver_shape_count(r->live);
+  if (shapes) memcpy(r->start.shapes, state->shapes, shapes * sizeof *state->shapes);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
   }

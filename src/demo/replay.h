@@ -42,6 +42,7 @@ typedef struct weft_demo_replay_state {
   weft_vec3 *pin_from, *pin_to;
   weft_body_path *body_paths;
   uint32_t *body_awake;
+  weft_shape_state *shapes;
   weft_vec3 *offsets; /* of colliders, which rest between frames, and behind them of bodies */
   uint64_t frame;
   bool valid;

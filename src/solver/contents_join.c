@@ -453,6 +453,7 @@ static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
   weft_contents_set(j->to, WEFT_BUFFER_BODY_PATHS, 0);
+  weft_contents_set(j->to, WEFT_BUFFER_SHAPE_PATHS, 0);
   weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_contents_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
   weft_contents_set(j->to, WEFT_BUFFER_PICK, weft_tree_elements(j->model->particle_count));

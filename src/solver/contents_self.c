@@ -13,6 +13,7 @@
 typedef struct surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
+  uint32_t shape_particles; /* the last ones: of bodies that stand for shapes */
   weft_vec3d *positions;
   uint32_t *corners;
 } surface;
@@ -39,6 +40,7 @@ static surface surface_of(const weft_model *model, const weft_params *params) {
       all.corners[3 * (size_t)all.triangles + c] = mesh->triangles[c] + all.particles;
     }
     all.triangles += mesh->triangle_count;
+    if (b + params->shape_bodies >= bodies.count) all.shape_particles += mesh->vertex_count;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
       all.positions[all.particles++] = weft_v3d(
           (double)mesh->positions[i].x, (double)mesh->positions[i].y, (double)mesh->positions[i].z);
@@ -74,7 +76,7 @@ static double body_thickness(const weft_body *body, double of_cloth) {
   return (double)body->thickness > 0 ? (double)body->thickness : of_cloth;
 }
 
-/* A power of two above all coordinates of cloth, bodies and shapes. */
+/* A power of two above all coordinates of cloth and bodies, and centres of shapes. */
 static double scale_of(const surface *all, const weft_params *params) {
   double most = 0.5;
   for (uint32_t i = 0; params->start && i < all->cloth_particles; ++i) {
@@ -82,7 +84,7 @@ static double scale_of(const surface *all, const weft_params *params) {
         fmax(most, fmax(fabs((double)params->start[i].x),
                         fmax(fabs((double)params->start[i].y), fabs((double)params->start[i].z))));
   }
-  for (uint32_t i = 0; i < all->particles; ++i) {
+  for (uint32_t i = 0; i < all->particles - all->shape_particles; ++i) {
     weft_vec3d p = all->positions[i];
     most = fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
   }
@@ -100,6 +102,13 @@ enum { FLOOR_BITS = 17 };
 /* What floats can tell apart there. */
 static double least_of(const surface *all, const weft_params *params) {
   return scale_of(all, params) / (1 << FLOOR_BITS);
+}
+
+double weft_self_least(const weft_model *model, const weft_params *params) {
+  surface all = surface_of(model, params);
+  double least = least_of(&all, params);
+  free_surface(&all);
+  return least;
 }
 
 static void fill_rest(const surface *all, vec4 *rest) {

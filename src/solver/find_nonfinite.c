@@ -17,6 +17,7 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
                              .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
   state->body_paths = weft_alloc(solver->body_particles, sizeof *state->body_paths);
   state->body_awake = weft_alloc(solver->params.body_count, sizeof *state->body_awake);
+  state->shapes = weft_alloc(solver->shapes.count, sizeof *state->shapes);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (weft_buffer_infos[id].use != WEFT_USE_STATE) continue;
     uint64_t rows = weft_solver_buffer_count(solver, (weft_buffer_id)id);
@@ -31,6 +32,7 @@ void weft_kept_state_free(weft_kept_state *state) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(state->elements[id]);
   weft_free(state->body_paths);
   weft_free(state->body_awake);
+  weft_free(state->shapes);
   weft_free(state->pin_from);
   weft_free(state->pin_to);
   weft_free(state->offsets_from);
@@ -49,6 +51,7 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
     state->offsets_to[c] = solver->colliders[c].offset;
   }
   weft_solver_keep_bodies(solver, state->body_paths, state->body_awake);
+  weft_solver_keep_shapes(solver, state->shapes);
   state->pins_moving = solver->pins_moving;
   state->frame = solver->frame;
 }
@@ -100,6 +103,7 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
     solver->body_state[b].awake = state->body_awake[b];
   }
   weft_solver_settle_bodies(solver);
+  weft_solver_restore_shapes(solver, state->shapes);
   solver->pins_moving = state->pins_moving;
   solver->frame = state->frame;
 }

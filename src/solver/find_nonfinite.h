@@ -20,6 +20,7 @@ typedef struct weft_kept_state {
   weft_vec3 *pin_from, *pin_to;       /* [pinned] */
   weft_body_path *body_paths;         /* [particles of bodies] */
   uint32_t *body_awake;               /* [bodies] */
+  weft_shape_state *shapes;           /* [shapes with bodies] */
   weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */

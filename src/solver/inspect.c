@@ -94,6 +94,7 @@ weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, w
   }
   WEFT_CHECK(solver->body_particles == leader->body_particles, "solvers of other bodies");
   weft_solver_follow_bodies(solver, leader);
+  weft_solver_follow_shapes(solver, leader);
   solver->frame = leader->frame;
   solver->origin = leader->origin;
   if (solver->params.self_room >= leader->params.self_room) return WEFT_OK;

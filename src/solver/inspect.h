@@ -43,6 +43,13 @@ typedef struct weft_pins_view {
   const weft_vec3 *from, *to;
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
+/* What of shapes edges and faces of cloth are held against, with self-collision or without:
+ * triangles where colliders are told to be now; a plane as far as the cloth reaches,
+ * [particle_count]. To be freed. */
+weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions);
+/* Of all bodies inside of shapes, [weft_solver_shape_count]: copies. */
+uint32_t weft_solver_shape_count(const weft_solver *solver);
+void weft_solver_keep_shapes(const weft_solver *solver, weft_shape_state *states);
 /* Paths of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
  * each body goes on, [body_count]: copies. */
 void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake);

@@ -149,6 +149,7 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
 enum { WEFT_CLOTH_PUSHES = 4, WEFT_BODY_PUSHES = 8 };
 
 static void set_defaults(weft_params *p) {
+  p->shape_bodies = 0;
   if (p->body_count > 0) p->self_collision = true;
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
   if (p->no_self_pushes) p->self_iterations = 0;

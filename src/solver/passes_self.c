@@ -216,7 +216,8 @@ void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
 void weft_add_self_push(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents) {
   /* Bodies are not pushed. */
-  uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count;
+  uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count +
+                    contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
   uint32_t particles = (uint32_t)(contents->buffers[WEFT_BUFFER_X].count - bodies);
   for (uint32_t it = 0; it < params->self_iterations; ++it) {
     add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;

@@ -123,6 +123,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   bool same = to->params.frame_dt == from->params.frame_dt;
   double done = (double)from->frame * (double)to->params.frame_dt;
   to->origin = same ? from->origin : weft_solver_time(from) - done;
+  weft_solver_take_shapes(to, from);
   result = from->backend->check(from->instance, "reading the state", err);
   return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;
 }
