@@ -132,7 +132,7 @@ void weft_kernel_move_shapes(const weft_kernel_case *c, weft_rng *rng, weft_cont
   weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
   weft_shape_path *paths = weft_contents_set(contents, WEFT_BUFFER_SHAPE_PATHS, p.count - OTHERS);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  u->self_escape = c->pass.count % 2 ? 0 : 0.3f;
+  u->self_escape = c->pass.count % 4 == 1 ? 0 : 0.3f; /* in substep 0 as well */
   u->shape_first = OTHERS;
   fill_poses(rng, contents);
   for (uint32_t i = OTHERS; i < p.count; ++i) {
