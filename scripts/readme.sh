@@ -2,14 +2,16 @@
 # Runs every command of README.md as it is printed there, in an empty folder, and prints the rows of its table with the
 # times measured. A command that fails is named, and makes the status 1.
 #   scripts/readme.sh [PROGRAM]            whole commands (default program: build/release/weft); some minutes
+#   scripts/readme.sh --write [PROGRAM]    the same, and puts the times into the table of README.md
 #   scripts/readme.sh --short [PROGRAM]    a few frames of what is long, for the tests; says what it ran
 # README=FILE takes another text. The demo needs xvfb-run (Debian: xvfb); cloth.obj is a mesh of $WEFT_MESH_DIR, or weft's own.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-short=no
+short=no write=no
 case ${1:-} in
-  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
   --short) short=yes; shift ;;
+  --write) write=yes; shift ;;
 esac
 weft=$(realpath "${1:-$root/build/release/weft}")
 readme=$(realpath "${README:-$root/README.md}")
@@ -49,6 +51,21 @@ shortened() {
   esac
 }
 
+# put COMMAND SECONDS: the time in its row of the table, and the milliseconds a frame behind it in the text, if it printed some.
+put() {
+  python3 - "$readme" "$1" "$2" out <<'PY'
+import re, sys
+path, command, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
+text = open(path, encoding="utf-8").read()
+took = f"{seconds / 60:.0f} min" if seconds >= 100 else f"{max(1, seconds):.0f} s"
+text = re.sub(rf"^(\| `{re.escape(command)}` \|.*\| )[\d.]+ (?:s|min) \|$", rf"\g<1>{took} |", text, flags=re.M)
+frame = re.search(r"^  time +([\d.]+) ms per frame", open(sys.argv[4], errors="replace").read(), re.M)
+if frame:
+    text = re.sub(rf"(`{re.escape(command)}`[^|`]*? in )[\d.]+( ms)", rf"\g<1>{float(frame[1]):.3g}\2", text)
+open(path, "w", encoding="utf-8").write(text)
+PY
+}
+
 run() { # run COMMAND: as it is; what builds, installs or tests all of weft is only looked for
   case $1 in
     scripts/*) [ -x "$root/${1%% *}" ] ;;
@@ -76,8 +93,10 @@ while read -r command; do
   what=$(shortened "$command") status=0 start=$(date +%s.%N)
   # shellcheck disable=SC2086 # words
   run "$what" >out 2>&1 </dev/null || status=$?
-  printf '| `%s` | %.1f s |' "$command" "$(awk "BEGIN { print $(date +%s.%N) - $start }")"
+  took=$(awk "BEGIN { print $(date +%s.%N) - $start }")
+  printf '| `%s` | %.1f s |' "$command" "$took"
   if [ "$what" = "$command" ]; then echo; else echo " as \`$what\`"; fi
+  if [ $write = yes ] && [ $status = 0 ]; then put "$command" "$took"; fi
   count=$((count + 1))
   if [ $status != 0 ]; then
     failed=$((failed + 1))

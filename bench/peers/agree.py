@@ -36,6 +36,10 @@ def compiler():
     return cc
 
 
+def compiler_version():
+    return run([compiler(), "--version"]).stdout.splitlines()[0]
+
+
 def run(command):
     """Of a program that must succeed."""
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True, env=ENVIRONMENT)

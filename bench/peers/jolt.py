@@ -6,10 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import agree
 
-VERSION = "5.4.0"  # the one that figures in docs/benchmarks/ are of
+REPOSITORY = "https://github.com/jrouwe/JoltPhysics"
+VERSION, COMMIT = "5.4.0", "036ea7b"  # those that figures in docs/benchmarks/ are of
 PARTS = 8  # sources that are compiled together, for speed
 # m/N, where particles have 1 kg. Hard edges in Jolt's order explode from 64 particles a side on.
 COMPLIANCE = "1e-6"
@@ -25,6 +27,25 @@ def version_of(sources):
     return ".".join(number.group(1) for number in numbers) if all(numbers) else None
 
 
+def sources_in(folder):
+    """Where sources are, or go: a folder or link put there is taken as it is."""
+    return folder / "JoltPhysics"
+
+
+def fetch(sources):
+    """Clones them where there is none."""
+    if sources.exists():
+        return
+    if not shutil.which("git"):
+        raise agree.Missing("no git, which fetches the sources of Jolt")
+    with tempfile.TemporaryDirectory(dir=sources.parent) as place:
+        agree.run(["git", "clone", "-q", "--depth", "1", "-b", f"v{VERSION}", REPOSITORY, f"{place}/clone"])
+        commit = agree.run(["git", "-C", f"{place}/clone", "rev-parse", "HEAD"]).stdout.strip()
+        if not commit.startswith(COMMIT):
+            raise agree.Missing(f"v{VERSION} of {REPOSITORY} is commit {commit} and not {COMMIT}")
+        os.rename(f"{place}/clone", sources)
+
+
 def sources_of(folder):
     """All that Jolt needs without its streams of objects."""
     streams = folder / "Jolt" / "ObjectStream"
@@ -35,7 +56,7 @@ def build(sources, folder):
     """The program, in `folder`."""
     cxx = os.environ.get("CXX", "c++")
     if not shutil.which(cxx):
-        raise agree.Missing(f"no C++ compiler {cxx}, which --jolt needs")
+        raise agree.Missing(f"no C++ compiler {cxx}")
     flags = ["-std=c++17", "-O3", "-march=native", "-DNDEBUG", f"-I{sources}", f"-I{agree.HERE}"]
     work = folder / "jolt_parts"
     work.mkdir(exist_ok=True)
@@ -55,22 +76,34 @@ def build(sources, folder):
 def fault_in(failed):
     """The first line that says what is wrong."""
     lines = (failed.stderr or "").splitlines()
-    return next((line for line in lines if "error" in line), f"it ended with status {failed.returncode}")
+    return next((line for line in lines if "error" in line or "fatal" in line), f"it ended with status {failed.returncode}")
 
 
-def command(sources, commands, folder):
+def built_of(folder):
+    """The program, built where what it is made of is newer."""
+    sources, program = sources_in(folder), folder / "jolt"
+    fetch(sources)
+    if not version_of(sources):
+        raise agree.Missing(f"{sources} has no sources of Jolt Physics 5: there is no Jolt/Core/Core.h with a version")
+    texts = [agree.HERE / name for name in ("jolt.py", "jolt_peer.cpp", "peer.c", "peer.h")] + [sources / "Jolt" / "Core" / "Core.h"]
+    if program.exists() and all(text.stat().st_mtime < program.stat().st_mtime for text in texts):
+        return str(program)
+    return build(sources.resolve(), folder)
+
+
+def command(commands, folder):
     """The command that is timed, or None: a sentence on stderr says why it is left out. With hard edges it must agree with `coloured`."""
-    sources = pathlib.Path(sources).resolve()
     try:
-        program = build(sources, folder)
+        program = built_of(folder)
         for size in agree.CHECK_SIZES:
             own = agree.positions(folder, "jolt", [program], size, 2)
             other = agree.positions(folder, "coloured", commands["coloured"], size, 2)
             agree.compare(size, "jolt and coloured, each in its own order", own, other, agree.OTHER_ORDER)
-    except subprocess.CalledProcessError as failed:
-        print(f"peers.py: jolt is left out: {failed.cmd[0]}: {fault_in(failed)}", file=sys.stderr)
+    except (subprocess.CalledProcessError, agree.Missing) as failed:
+        why = f"{failed.cmd[0]}: {fault_in(failed)}" if isinstance(failed, subprocess.CalledProcessError) else failed
+        print(f"peers.py: jolt is left out: {why}", file=sys.stderr)
         return None
-    found = version_of(sources)
+    found = version_of(sources_in(folder))
     if found != VERSION:
         print(f"peers.py: Jolt is {found} here; figures in docs/benchmarks are of {VERSION}", file=sys.stderr)
     return ["env", f"JOLT_COMPLIANCE={COMPLIANCE}", program]

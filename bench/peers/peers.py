@@ -3,18 +3,25 @@
 
 Exit status: 0 done, 1 a program failed or two do not agree, 2 usage, 77 something is missing on this machine."""
 import argparse
+import datetime
 import json
+import math
 import os
 import pathlib
 import platform
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True  # nothing into the source
 import agree
 import jolt
 import pypi
 import show
+import weft_rows
+
+OTHERS = ["jolt", *pypi.PEERS]
+ONCE = 8  # s: a run that takes longer is not repeated in later rounds
 
 
 def numbers(low, high):
@@ -28,8 +35,8 @@ def numbers(low, high):
 
 def names(text):
     words = text.split(",")
-    if not set(words) <= set(pypi.PEERS):
-        raise argparse.ArgumentTypeError(f"{text}: there are {', '.join(pypi.PEERS)}")
+    if not set(words) <= set(OTHERS):
+        raise argparse.ArgumentTypeError(f"{text}: there are {', '.join(OTHERS)}")
     return words
 
 
@@ -40,19 +47,21 @@ def read_options():
     p.add_argument("--sizes", type=numbers(4, 4096), default=[64, 128, 256, 512], metavar="N,...",
                    help="particles a side, 4 to 4096. Default: 64,128,256,512")
     p.add_argument("--threads", type=numbers(1, 64), metavar="N,...", help="Default: 1 and all processors")
-    p.add_argument("--rounds", type=int, default=5, metavar="N", help="each measures every program once. Default: 5")
-    p.add_argument("--frames", type=int, default=30, metavar="N", help="of a run. Default: 30")
-    p.add_argument("--pypi", type=names, nargs="?", const=list(pypi.PEERS), default=[], metavar="NAME,...",
-                   help=f"measure these too, installed from PyPI into a venv in FOLDER: {', '.join(pypi.PEERS)}. Alone: all of them")
-    p.add_argument("--jolt", metavar="FOLDER", help="measure Jolt Physics too, built from its sources: the folder that has Jolt/Jolt.h in it")
+    p.add_argument("--rounds", type=int, default=3, metavar="N", help="each measures every program once. Default: 3")
+    p.add_argument("--frames", type=int, metavar="N", help="of a run. Default: 30, from 256 particles a side on fewer")
+    p.add_argument("--seconds", type=float, default=60, metavar="S",
+                   help="a run that would take longer is left out, and said so. Default: 60")
+    p.add_argument("--others", type=names, nargs="?", const=OTHERS, default=[], metavar="NAME,...",
+                   help=f"measure these too, fetched into FOLDER where they are not: {', '.join(OTHERS)}. Alone: all of them")
+    p.add_argument("--meshes", metavar="FOLDER", default=os.environ.get("WEFT_MESH_DIR"),
+                   help="time garments too, of the files in FOLDER/garments. Default: $WEFT_MESH_DIR")
     p.add_argument("--check", action="store_true", help="only check that the programs agree")
     options = p.parse_args()
-    if options.rounds < 1 or options.frames < 1:
+    if options.rounds < 1 or (options.frames or 1) < 1:
         p.error("--rounds and --frames are at least 1")
     if not os.access(options.weft, os.X_OK) or os.path.isdir(options.weft):
         p.exit(2, f"peers.py: {options.weft} is no program; build weft or name it with --weft\n")
-    if options.jolt and not jolt.version_of(pathlib.Path(options.jolt)):
-        p.exit(2, f"peers.py: {options.jolt} has no sources of Jolt Physics 5: there is no Jolt/Core/Core.h with a version\n")
+    options.sizes = sorted(set(options.sizes))
     options.threads = options.threads or sorted({1, min(64, os.cpu_count())})
     return options
 
@@ -60,43 +69,40 @@ def read_options():
 # ---- programs: each is called with size, threads and frames, and gives a run ----
 
 def of_program(command):
-    return lambda *numbers: of_command([*command, *numbers])
-
-
-def of_command(command):
-    printed = agree.run(command).stdout
-    return json.loads(printed[printed.index("{") :])
-
-
-def of_row(row, threads, frames):
-    return {"program": "weft_bench", "threads": threads, "size": row["size"], "constraints": row["constraints"], "frames": frames,
-            "ms_median": row["ms_per_frame_median"], "ms_least": row["ms_per_frame_min"], "processor_ms": row["processor_ms_per_frame"],
-            "ns_projection": 1e6 * row["ms_per_frame_median"] / (row["constraints"] * row["substeps"]), "strain_p99": row["strain_p99"]}
-
-
-def of_weft(weft):
-    """What users of a grid get: other constraints, so that only its times a projection compare."""
-    def run(size, threads, frames):
-        all_of_it = of_command([weft, "bench", "--scene", "hanging", "--size", size, "--backend", "cpu", "--threads", threads, "--plain",
-                                "--self-collision", "off", "--damping", "0", "--ground", "off", "--warm-up-frames", "0", "--samples", "3",
-                                "--frames", frames, "--format", "json", "--log", "error"])
-        return of_row(all_of_it["rows"][0], threads, frames)
+    def run(*numbers):
+        printed = agree.run([*command, *numbers]).stdout
+        return json.loads(printed[printed.index("{") :])
     return run
 
 
-# ---- measuring ----
+# ---- the machine ----
+
+def first_line(path, begins=""):
+    try:
+        return next((line.strip() for line in open(path) if line.startswith(begins)), "")
+    except OSError:
+        return ""
+
 
 def processor():
-    try:
-        names = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor() or platform.machine()
+    """Its name, family and model, and the caches of one core."""
+    told = [first_line("/proc/cpuinfo", field).split(":")[-1].strip() for field in ("model name", "cpu family", "model\t")]
+    caches = [first_line(f"/sys/devices/system/cpu/cpu0/cache/index{k}/size") for k in (0, 2, 3)]
+    name = told[0] or platform.processor() or platform.machine()
+    family = f" (family {told[1]}, model {told[2]})" if all(told[1:]) else ""
+    return name + family + (f", caches {' + '.join(caches)}" if all(caches) else "")
 
 
 def load():
     return os.getloadavg()[0]
 
+
+def head(options, versions):
+    return {"date": datetime.date.today().isoformat(), "processor": processor(), "processors": os.cpu_count(), "compiler": agree.compiler_version(),
+            "weft": weft_rows.build_of(options.weft), "versions": versions, "rounds": options.rounds, "load_before": load()}
+
+
+# ---- measuring ----
 
 def turns(programs, counts):
     """(program, threads) of a round; what has one thread has one turn."""
@@ -105,15 +111,68 @@ def turns(programs, counts):
             if name not in single or threads == counts[0]]
 
 
+def frames_of(options, size):
+    return options.frames or max(5, min(30, 5120 // size))
+
+
+class Pace:
+    """How long runs took, s, so that none takes longer than --seconds and long ones run once."""
+
+    def __init__(self, most):
+        self.most, self.took = most, {}
+
+    def wants(self, turn, size):
+        before = [s for t, s in self.took if t == turn and s < size]
+        if (turn, size) in self.took:
+            return self.took[turn, size] <= ONCE
+        if not before or self.took[turn, max(before)] * (size / max(before)) ** 2 <= self.most:
+            return True
+        self.took[turn, size] = math.inf
+        print(f"peers.py: {turn[0]}, {turn[1]} threads, is left out at {size} x {size}: it would take more than {self.most:.0f} s", file=sys.stderr)
+        return False
+
+    def run(self, turn, size, program, frames):
+        begin = time.perf_counter()
+        run = program(size, turn[1], frames)
+        self.took[turn, size] = time.perf_counter() - begin
+        return run
+
+
+def measure_garments(options, folder):
+    """Those of --meshes, each with every setting, once."""
+    told = []
+    for name, (file, _) in weft_rows.GARMENTS.items() if options.meshes else ():
+        if not (pathlib.Path(options.meshes) / file).exists():
+            print(f"peers.py: {name} is left out: no {file} in {options.meshes}", file=sys.stderr)
+            continue
+        for threads in options.threads:
+            told += [{**weft_rows.garment(options.weft, folder, options.meshes, name, how, threads), "load": load()}
+                     for how in weft_rows.HOW]
+    return told
+
+
 def measure(programs, options):
     """By turns, so that what disturbs a round disturbs all."""
-    runs = []
+    runs, pace = [], Pace(options.seconds)
     for round_ in range(options.rounds):
         for size in options.sizes:
-            for name, threads in turns(programs, options.threads):
-                runs.append({**programs[name](size, threads, options.frames), "round": round_, "load": load()})
+            for turn in turns(programs, options.threads):
+                if pace.wants(turn, size):
+                    run = pace.run(turn, size, programs[turn[0]], frames_of(options, size))
+                    runs.append({**run, "round": round_, "load": load()})
         print(f"round {round_ + 1} of {options.rounds}, load {load():.1f}", flush=True)
     return runs
+
+
+def fetch(options, commands, folder):
+    """The commands of --others that can be had and agree, and their versions, by name."""
+    from_pypi = [name for name in options.others if name in pypi.PEERS]
+    others = pypi.commands_of(from_pypi, commands, folder) if from_pypi else {}
+    versions = {name: pypi.PEERS[name].packages[0] for name in others}
+    built = jolt.command(commands, folder) if "jolt" in options.others else None
+    if built:
+        others["jolt"], versions["jolt"] = built, jolt.version_of(jolt.sources_in(folder))
+    return others, versions
 
 
 def main():
@@ -122,19 +181,17 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     commands = {**agree.build(folder), "weft_links": agree.weft_links(options.weft)}
     agree.check(commands, folder)
-    others = pypi.commands_of(options.pypi, commands, folder) if options.pypi else {}
-    built = jolt.command(options.jolt, commands, folder) if options.jolt else None
-    if built:
-        others["jolt"] = built
+    others, versions = fetch(options, commands, folder)
     if options.check:
         return
     programs = {name: of_program(command) for name, command in {**commands, **others}.items()}
-    programs["weft_bench"] = of_weft(options.weft)
-    kept = {"processor": processor(), "processors": os.cpu_count(), "rounds": options.rounds, "frames": options.frames,
-            "load_before": load(), "runs": measure(programs, options), "load_after": load()}
+    programs |= {name: weft_rows.scene(options.weft, name) for name in weft_rows.SCENES}
+    kept = head(options, versions)
+    kept["runs"], kept["garments"] = measure(programs, options), measure_garments(options, folder)
+    kept["load_after"] = load()
     (folder / "peers.json").write_text(json.dumps(kept, indent=1) + "\n")
-    show.write_table(kept, folder / "peers.md")
-    print((folder / "peers.md").read_text(encoding="utf-8"))
+    (folder / "peers.md").write_text(show.tables(kept), encoding="utf-8")
+    print(show.tables(kept))
     if show.have_matplotlib():
         show.draw(kept, folder / "peers.svg")
     else:

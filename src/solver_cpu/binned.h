@@ -54,6 +54,17 @@ void weft_stage_emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const weft
 /* What there is to pack in stages [begin, end); no count. */
 weft_plan_parts weft_stages_parts(const weft_cpu_plan *plan, const weft_plan_desc *desc,
                                   const weft_staged *all, uint32_t begin, uint32_t end);
+/* What cores leave: who touches each particle in any stage, a partition, SEVERAL or NOBODY, and the
+ * bin of what is in the rims. */
+typedef struct weft_rims {
+  uint32_t *touching; /* [particles] */
+  uint32_t bin;
+} weft_rims;
+enum { WEFT_RIMS_NOBODY = UINT32_MAX, WEFT_RIMS_SEVERAL = UINT32_MAX - 1 };
+/* Phases for the rims of stages that are placed, behind those of the cores, which came after
+ * `first` phases. */
+void weft_plan_add_rims(weft_cpu_plan *plan, const weft_plan_desc *desc, const weft_rims *rims,
+                        const weft_staged *placed, uint32_t first);
 /* Before stages that begin with the way from levels to particles. */
 void weft_stages_begin(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first);
 

@@ -56,6 +56,13 @@ uint32_t weft_plan_partition(const weft_plan_desc *desc, uint32_t partition) {
   return begin < particles ? (uint32_t)begin : particles;
 }
 
+uint32_t weft_plan_partition_of(const weft_plan_desc *desc, uint32_t particle) {
+  uint32_t p = (uint32_t)((uint64_t)particle * desc->members / weft_plan_cloth(desc));
+  while (particle < weft_plan_partition(desc, p)) --p;
+  while (particle >= weft_plan_partition(desc, p + 1)) ++p;
+  return p;
+}
+
 /* Rows of a constraint's table. */
 static const void *rows_of(const weft_memory *memory, int type) {
   return memory->payload[weft_constraint_buffers_of[type].elements];

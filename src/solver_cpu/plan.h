@@ -1,12 +1,12 @@
 /* plan.h: fused passes as work for a thread pool.
  *
  * What fixes the bits of fused passes is not the order of its passes but, at every particle, the
- * order of what touches it. So a plan may cut the cloth into partitions, one a member, and a
- * partition into tiles that stay in the cache, and run all passes of the chain on one tile before
- * the next: an element goes to the latest tile in which one of its particles was touched by an
- * earlier pass ("skewed tiling", Wonnacott 2000). What would touch two partitions goes to the
- * boundary between them, which is run after both. A cloth too small for that is cut too, but waits
- * for all partitions wherever one goes on with what another has touched. */
+ * order of what touches it. So a plan cuts the cloth into partitions, one a member. What no other
+ * member comes near in all the passes is a partition's core: it is cut into tiles that stay in the
+ * cache, and all passes run on one tile before the next; an element goes to the latest tile in
+ * which one of its particles was touched by an earlier pass ("skewed tiling", Wonnacott 2000). What
+ * is left between cores, the rims, goes pass by pass, and waits for all partitions wherever one
+ * goes on with what another has touched. */
 #ifndef WEFT_CPU_PLAN_H
 #define WEFT_CPU_PLAN_H
 
@@ -84,11 +84,10 @@ typedef struct weft_cpu_plan {
   size_t part_count, part_capacity;
   weft_cpu_phase *phases;
   size_t phase_count, phase_capacity;
-  uint32_t members;    /* that have anything to do */
-  uint32_t partitions; /* 0: not tiled, a phase for each pass */
-  weft_job_pace pace;  /* of running it */
-  bool may_stay;       /* as in what it was built of */
-  bool crowd;          /* one phase, a part for each block of what stands side by side */
+  uint32_t members;   /* that have anything to do */
+  weft_job_pace pace; /* of running it */
+  bool may_stay;      /* as in what it was built of */
+  bool crowd;         /* one phase, a part for each block of what stands side by side */
   bool stays;     /* all of it works on what stays split; while it is built, what comes next does */
   bool split;     /* while it is built: split positions are those of the passes so far */
   uint32_t slots; /* that it needs */
@@ -111,7 +110,8 @@ typedef struct weft_plan_desc {
 /* Those of the cloth; nothing that is planned knows of bodies. */
 static inline uint32_t weft_plan_cloth(const weft_plan_desc *desc) {
   uint64_t all = desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
-  return (uint32_t)(all - desc->memory->bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path));
+  return (uint32_t)(all - desc->memory->bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path) -
+                    desc->memory->bytes[WEFT_BUFFER_SHAPE_PATHS] / sizeof(weft_shape_path));
 }
 
 void weft_plan_build(const weft_plan_desc *desc, const weft_pass *passes, uint32_t count,
@@ -245,13 +245,10 @@ void weft_plan_add_crowd_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, 
                                weft_line_bundle *bundles);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
+uint32_t weft_plan_partition_of(const weft_plan_desc *desc, uint32_t particle);
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */
 bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                          uint32_t end);
-/* The same passes, each cut into a part a member, in as few phases as keep members from each
- * other's particles: for cloth that is too small for tiles. False for one member. */
-bool weft_plan_add_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
-                          uint32_t end);
 /* The particles of an element, and how many. */
 uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                              uint32_t particles[4]);

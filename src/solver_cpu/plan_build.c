@@ -160,8 +160,7 @@ static bool add_tiled(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t 
                       uint32_t end) {
   uint32_t min = plan->stays ? 1 : 2;
   if (end - first < min || !desc->tile) return false;
-  return weft_plan_add_tiles(plan, desc, first, end) ||
-         weft_plan_add_stages(plan, desc, first, end);
+  return weft_plan_add_tiles(plan, desc, first, end);
 }
 
 /* Whether split positions are those of the passes so far, where the plan does not stay. */

@@ -34,6 +34,9 @@ words() { [ "$(wc -w <"$1")" -le "$2" ] || complain "$1 has $(wc -w <"$1") words
 words README.md 700
 words docs/architecture.md 1500
 
+# Tables that are made of files are those of the files.
+scripts/benchmark_tables.py --check || complain "docs/benchmarks/README.md: run scripts/benchmark_tables.py"
+
 # Links to files, and to headings as GitHub calls them.
 python3 - <<'PY' || failures=$((failures + 1))
 import glob, os, re, sys

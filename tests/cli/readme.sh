@@ -18,6 +18,14 @@ README=$work/one.md "$root/scripts/readme.sh" --short "$weft" >"$work/out" 2>&1 
 prints "FAILED with status 2: weft info --nothing"
 prints "1 command of one.md, 1 failed"
 
+# Times are put where the command stands, and nowhere else.
+printf '| command | what | time |\n|---|---|---|\n| `weft info` | this | 7 min |\n| `weft info --help` | that | at once |\n\n' >"$work/two.md"
+printf '`weft simulate hanging --size 8 --frames 2` moves few particles in 99999 ms a\nframe, another in 77777 ms.\n' >>"$work/two.md"
+README=$work/two.md "$root/scripts/readme.sh" --write "$weft" >"$work/out" 2>&1 || complain "--write: $(cat "$work/out")"
+grep -Eq '^\| `weft info` \| this \| [0-9]+ s \|$' "$work/two.md" && grep -qF '| that | at once |' "$work/two.md" &&
+  grep -Eq 'few particles in [0-9.]{1,5} ms a$' "$work/two.md" && grep -q 'another in 77777 ms' "$work/two.md" ||
+  complain "--write wrote: $(cat "$work/two.md")"
+
 # The program in C, as it stands between its lines and a main.
 {
   sed -n '/^```c$/,/^```$/{/^```/d;/^#include/p}' "$root/README.md"
