@@ -114,13 +114,15 @@ static void lines_levels_and_attachments_do_not_pull_through(void **state) {
 
 /* ---- what is not asked for ---- */
 
-/* Before anything touches the bits are those without. */
+/* Before anything touches the bits are those without. Shapes are left out: with self-collision
+ * they hold edges and faces too, so that cloth on them moves differently. */
 static void without_contact_the_bits_are_the_same(void **state) {
   (void)state;
   static const char *const names[] = {"hanging", "drape", "flag", "curtain", "pleats"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     weft_scene_instance s = rig_scene(names[k], 24);
     weft_params with = s.params, without = s.params;
+    with.collider_count = without.collider_count = 0;
     with.self_collision = true;
     without.self_collision = false;
     weft_solver *a = rig_solver(s.model, &with, weft_backend_cpu(0));
