@@ -157,14 +157,22 @@ typedef struct rerun {
   weft_demo_verdict *verdict;
 } rerun;
 
+/* As the live one was: where colliders are then, bodies inside of them get their rest pose. */
 static weft_result make_solvers(rerun *r, weft_error *err) {
   const weft_model *model = weft_solver_model(r->live);
-  const weft_params *params = weft_solver_params(r->live);
-  weft_result result =
-      weft_solver_create(model, params, weft_solver_backend(r->live), &r->again, err);
-  if (result == WEFT_OK) {
-    result = weft_solver_create(model, params, weft_backend_ref(), &r->ref, err);
+  weft_params params = *weft_solver_params(r->live);
+  weft_collider *colliders = weft_alloc(params.collider_count, sizeof *colliders);
+  for (uint32_t c = 0; c < params.collider_count; ++c) {
+    colliders[c] = params.colliders[c];
+    colliders[c].offset = weft_solver_collider_home(r->live, c);
   }
+  params.colliders = colliders;
+  weft_result result =
+      weft_solver_create(model, &params, weft_solver_backend(r->live), &r->again, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_create(model, &params, weft_backend_ref(), &r->ref, err);
+  }
+  weft_free(colliders);
   return result;
 }
 

@@ -47,6 +47,8 @@ weft_pins_view weft_solver_pins(const weft_solver *solver);
  * triangles where colliders are told to be now; a plane as far as the cloth reaches,
  * [particle_count]. To be freed. */
 weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions);
+/* The offset that a collider had as the solver was made, which its body has by its rest pose. */
+weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider);
 /* Of all bodies inside of shapes, [weft_solver_shape_count]: copies. */
 uint32_t weft_solver_shape_count(const weft_solver *solver);
 void weft_solver_keep_shapes(const weft_solver *solver, weft_shape_state *states);

@@ -96,7 +96,7 @@ weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_
   const uint32_t parts = weft_model_part_count(solver->model);
   const weft_model *part = parts > 1 ? solver->model->parts[0] : solver->model;
   const uint32_t patches = (uint32_t)(solver->buffer_counts[WEFT_BUFFER_SELF_PATCHES] / parts);
-  weft_params wanted = solver->params;
+  weft_params wanted = weft_solver_with_shapes(solver);
   wanted.self_room = self_room;
   weft_self_room room = weft_self_room_of(part, &wanted, patches);
   room.parts = parts;

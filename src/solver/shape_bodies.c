@@ -45,9 +45,24 @@ static double width_of(const weft_collider *c) {
   return INFINITY;
 }
 
+static void warn_of_joined(const weft_params *p) {
+  for (uint32_t c = 0; c < p->collider_count; ++c) {
+    if (weft_shape_infos[p->colliders[c].shape].size == WEFT_SHAPE_ENDLESS) continue;
+    weft_log(WEFT_LOG_WARNING,
+             "collider %u, a %s, holds vertices alone: of several instances edges and faces pass "
+             "it, which they would not of one",
+             c, weft_shape_infos[p->colliders[c].shape].name);
+    return;
+  }
+}
+
 void weft_solver_warn_of_shapes(const weft_solver *solver) {
   const weft_params *p = &solver->params;
-  if (solver->model->triangle_count == 0 || weft_self_active(solver->model, p)) return;
+  if (solver->model->triangle_count == 0) return;
+  if (weft_self_active(solver->model, p)) {
+    if (solver->model->part_count) warn_of_joined(p);
+    return;
+  }
   uint32_t least = 0;
   for (uint32_t c = 1; c < p->collider_count; ++c) {
     if (width_of(&p->colliders[c]) < width_of(&p->colliders[least])) least = c;
@@ -213,6 +228,10 @@ static void settle(weft_solver *solver) {
 }
 
 /* ---- from solver to solver ---- */
+
+weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider) {
+  return solver->offsets_home[collider];
+}
 
 uint32_t weft_solver_shape_count(const weft_solver *solver) { return solver->shapes.count; }
 

@@ -196,13 +196,14 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->model = model;
   solver->backend = backend;
   solver->params = resolved;
-  solver->params.self_room = weft_self_room_at_first(model, &resolved);
   copy_colliders(solver);
   copy_start(solver);
   weft_solver_copy_bodies(solver);
   weft_solver_warn_of_shapes(solver);
   weft_solver_make_shapes(solver);
   weft_solver_size_shapes(solver);
+  const weft_params all = weft_solver_with_shapes(solver);
+  solver->params.self_room = weft_self_room_at_first(model, &all);
   result = make_instance(solver, guard, err);
   if (result != WEFT_OK) {
     weft_solver_destroy(solver);
