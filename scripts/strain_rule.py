@@ -32,7 +32,7 @@ GARMENTS = {
     "skirt": ("diffcloth_skirt2011.obj", []),
     "elegantsuit": ("makehuman_female_elegantsuit01.obj", ["--unit", "dm"]),
     "casualsuit": ("makehuman_male_casualsuit04.obj", ["--unit", "dm"]),
-    "worksuit": ("makehuman_male_worksuit01.obj", ["--unit", "dm"]),
+    "worksuit": ("makehuman_male_worksuit01.obj", ["--unit", "dm", "--attach", "off"]),
     "fedora": ("makehuman_fedora.obj", ["--unit", "dm"]),
     "apron": ("dedo_apron_2_dense.obj", ["--scale", "0.1"]),
 }

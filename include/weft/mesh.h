@@ -205,6 +205,14 @@ void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
  * is not there. */
 weft_result weft_mesh_part_layers(weft_mesh *mesh, float distance, weft_error *err);
 
+/* Marks the vertices of pieces that lie loose on the cloth, as buttons, zips and patches do, for
+ * weft_model_desc.attached: pieces that share no vertex with the rest, have less than 2 % of the
+ * area of the whole, and lie on one that has more: their vertices are in the mean no further from
+ * it than half the diagonal of the piece's box, taken as half a mean edge of the cloth at least and
+ * two at most. `attached` is [vertex_count] and is filled; returns how many pieces there are, 0 for
+ * a mesh that is broken. */
+uint32_t weft_mesh_find_attached(const weft_mesh *mesh, bool *attached);
+
 /* Whether a mesh is a sheet of rows and columns, as a file may hold one in any order; it then
  * becomes the grid that weft_mesh_grid would have made, vertices and triangles in its order and
  * grid_rows, grid_columns and grid_pattern set, and is simulated as one. It is, where
@@ -238,7 +246,8 @@ typedef struct weft_mesh_report {
   uint32_t nonmanifold_edges;   /* shared by more than two triangles */
   uint32_t flipped_edges;       /* interior edges whose two triangles run the same way along it */
   uint32_t zero_area_triangles; /* area below 1e-6 of the mean, or repeated vertices */
-  uint32_t duplicate_triangles; /* same three vertices as an earlier one */
+  uint32_t duplicate_triangles; /* same vertices as an earlier one or, of whole faces of the source,
+                                   as an earlier face, whichever way they are wound */
   uint32_t unused_vertices;     /* named by no triangle */
   uint32_t duplicate_positions; /* vertices at exactly the position of an earlier one */
   uint32_t components;          /* connected through shared vertices; unused ones not counted */

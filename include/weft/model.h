@@ -86,6 +86,9 @@ typedef struct weft_model_desc {
                                     false */
   const weft_pin *pins;          /* [pin_count]. Default: nothing is pinned */
   uint32_t pin_count;
+  const bool *attached; /* [mesh->vertex_count] vertices of loose pieces (buttons, zips, patches)
+                           that ride on the rest of the cloth: weft_mesh_find_attached. Default:
+                           none */
 } weft_model_desc;
 
 typedef struct weft_model weft_model;
@@ -155,10 +158,18 @@ const weft_link *weft_model_links(const weft_model *model);
  * given twice are cloth without weight or stiffness of their own (weft_mesh_repair removes both);
  * hinges at triangles without area do not bend. All particles may be pinned: a warning is logged.
  *
+ * A piece that is attached goes where the cloth beneath it goes, which carries its mass. It stays
+ * at its rest offset from the triangle that was nearest at rest, in that triangle's own directions:
+ * all of it from the one under its middle where it is smaller than two of that triangle's edges, so
+ * that it keeps its shape; else each particle from its own. It has no constraints, feels no air, is
+ * not pinned, and neither collides nor counts as intersecting. Its particles are particles of the
+ * model with inverse mass 0, and every output has them.
+ *
  * WEFT_ERROR_MESH for a mesh no cloth can be made of: no triangle, a position that is not finite or
  * further than 1e6 m from the origin, an edge shorter than 1e-9 m, as between coincident vertices,
  * a particle without mass, a triangle with a vertex twice or one that does not exist.
- * WEFT_ERROR_ARGUMENT for a material or pins out of range. */
+ * WEFT_ERROR_ARGUMENT for a material or pins out of range, for a listed pin that is attached, and
+ * for attached vertices that share a triangle with others or are all there are. */
 weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err);
 /* No solver of the model may be used after it. */
 void weft_model_destroy(weft_model *model);
@@ -167,8 +178,8 @@ void weft_model_destroy(weft_model *model);
  * Shares nothing with `model` and may outlive it. Costs a copy, nothing is built anew. A particle
  * freed has the mass that it had before, one that a system of particles gave as pinned (mass 0) the
  * mean of those with a mass. Solvers of the copy continue where others are by
- * weft_solver_take_state. WEFT_ERROR_ARGUMENT for a particle that does not exist and for a joined
- * model. */
+ * weft_solver_take_state. WEFT_ERROR_ARGUMENT for a particle that does not exist or is attached,
+ * and for a joined model. */
 weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
                                 bool pinned, weft_model **out, weft_error *err);
 
@@ -200,8 +211,13 @@ uint32_t weft_model_numbered(const weft_model *model, uint32_t number);
 uint32_t weft_model_triangle_count(const weft_model *model);
 const uint32_t *weft_model_triangles(const weft_model *model);       /* [3*triangle_count] */
 const weft_vec3 *weft_model_rest_positions(const weft_model *model); /* [particle_count], m */
-const float *weft_model_inverse_masses(const weft_model *model);     /* [particle_count], 1/kg */
+/* [particle_count], 1/kg; 0 of what is pinned or attached */
+const float *weft_model_inverse_masses(const weft_model *model);
 uint32_t weft_model_pinned_count(const weft_model *model);
+bool weft_model_is_pinned(const weft_model *model, uint32_t particle);
+/* Particles of attached pieces. False for one that does not exist, as the one above. */
+uint32_t weft_model_attached_count(const weft_model *model);
+bool weft_model_is_attached(const weft_model *model, uint32_t particle);
 
 /* One group of like constraints. */
 typedef struct weft_group_info {

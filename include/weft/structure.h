@@ -68,10 +68,20 @@ typedef struct weft_structure_level {
 typedef struct weft_structure {
   /* ---- particles ---- */
   uint32_t particle_count;
-  double *inverse_masses; /* [particle_count] 1/kg, 0: pinned */
+  double *inverse_masses; /* [particle_count] 1/kg, 0: pinned or attached */
   double contact_radius;  /* m: particles keep two of these apart; 0: no contact between them */
   uint32_t triangle_count;
   uint32_t *triangles; /* [3*triangle_count], for the air */
+
+  /* ---- attached particles: at the end of a substep each is put where its triangle has it, and
+   * goes as fast as its foot ---- */
+  uint32_t rider_count;
+  uint32_t *riders;        /* [rider_count] particles */
+  uint32_t *rider_corners; /* [3*rider_count] of the triangles */
+  double
+      *rider_weights; /* [3*rider_count] of the corners in the foot, sum 1; worked out in double */
+  double *rider_offsets; /* [3*rider_count] m from the foot: along the first edge, square to it in
+                            the triangle, along the normal; worked out in double */
 
   /* ---- constraints: one iteration projects batch after batch ---- */
   uint32_t group_count;

@@ -53,6 +53,19 @@ static inline weft_vec3d weft_v3d_rotate(weft_vec3d v, weft_vec3d rotation) {
   return weft_v3d_add_scaled(out, weft_v3d_dot(axis, v) * (1 - cos(angle)), axis);
 }
 
+/* Of a triangle: along the first edge, square to it in the triangle, and along the normal; false
+ * where it has no area. */
+static inline bool weft_v3d_frame(const weft_vec3d x[3], weft_vec3d axes[3]) {
+  weft_vec3d along = weft_v3d_sub(x[1], x[0]);
+  weft_vec3d normal = weft_v3d_cross(along, weft_v3d_sub(x[2], x[0]));
+  const double length = weft_v3d_length(along), area = weft_v3d_length(normal);
+  if (!(area > 0 && area < (double)INFINITY)) return false;
+  axes[0] = weft_v3d_scale(along, 1 / length);
+  axes[2] = weft_v3d_scale(normal, 1 / area);
+  axes[1] = weft_v3d_cross(axes[2], axes[0]);
+  return true;
+}
+
 /* ---- of points in floats, computed in doubles ---- */
 
 static inline double weft_v3_distance(weft_vec3 a, weft_vec3 b) {

@@ -55,6 +55,8 @@ typedef struct weft_cli_layer {
   uint32_t number;
 } weft_cli_layer;
 
+enum { WEFT_CLI_MAX_ATTACHED = 32 };
+
 /* A --pin that is of names or colours of a file. */
 typedef struct weft_cli_pin_name {
   const char *text; /* as it was given; NULL for other pins, and nothing else is set */
@@ -160,6 +162,9 @@ typedef struct weft_cli_options {
   int tangled; /* weft_cli_tangled */
   weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
   uint32_t layer_count;
+  const char *attach[WEFT_CLI_MAX_ATTACHED]; /* names as --layer has them */
+  uint32_t attach_count;
+  bool attach_off; /* nothing but these */
   uint32_t self_iterations, self_room, self_steps;
   bool keep_order;
   bool mueller2007, collide_each_iteration;

@@ -1,6 +1,7 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "attach.h"
 #include "body_times.h"
 #include "inspect.h"
 #include "instances.h"
@@ -59,8 +60,8 @@ static const weft_option extra[] = {
     {.name = "count-intersections",
      .kind = WEFT_OPTION_FLAG,
      .help = "after every frame, count exactly the pairs of triangles in which the cloth passes\n"
-             "through itself or a body, and its particles inside of bodies. Of --instances each\n"
-             "is counted alone, and the sum is told",
+             "through itself, a body or a collider, and its particles inside of bodies. Of\n"
+             "--instances each is counted alone, and the sum is told",
      .offset = offsetof(simulate_options, count_intersections)},
 };
 
@@ -97,6 +98,13 @@ static weft_result count_intersections(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   printf("  frame %-8llu intersects in %s\n", (unsigned long long)r->intersections.last_frame,
          weft_intersections_text(&r->intersections.last));
+  result =
+      weft_intersections_look_shapes(&r->intersections, r->session.solver, r->watch.good.x, err);
+  if (result != WEFT_OK) return result;
+  if (r->intersections.with_shapes.triangle_pairs > 0) {
+    printf("                 with shapes in %s\n",
+           weft_intersections_text(&r->intersections.with_shapes));
+  }
   const weft_params *p = weft_solver_params(r->session.solver);
   if (!p->self_collision) return WEFT_OK;
   weft_intersections_look_contact(&r->intersections, r->session.solver);
@@ -183,6 +191,8 @@ static void print_settings(const run *r) {
          weft_plural(constraints), colours, weft_plural(colours),
          r->options->mesh && !r->session.scene.ground ? ", no ground" : "");
   print_mending(&r->session.scene.mesh.map.mending);
+  const char *attached = weft_cli_attached_text(r->options, &r->session.scene);
+  if (attached) printf("  attached  %s\n", attached);
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
   printf(
@@ -274,6 +284,10 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
     printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
            (unsigned long long)r->intersections.max_frame);
     print_contact(r, m);
+    if (weft_solver_params(r->session.solver)->collider_count > 0) {
+      printf("            with shapes in %s at most\n",
+             weft_cli_grouped(r->intersections.max_with_shapes));
+    }
     if (weft_solver_params(r->session.solver)->body_count > 0) {
       printf("            with bodies in %s at most\n",
              weft_cli_grouped(r->intersections.max_with_bodies));
@@ -316,6 +330,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "build", weft_json_build(r->session.gl));
   json_object_set_new(o, "particles", json_integer(weft_model_particle_count(model)));
   json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
+  json_object_set_new(o, "attached", json_integer(weft_model_attached_count(model)));
   json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
   json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
   json_object_set_new(o, "creases", json_integer(r->session.scene.creases));

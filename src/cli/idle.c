@@ -140,9 +140,17 @@ static weft_result check_air(const weft_cli_options *o, const weft_scene_instanc
   return CHECK(checks, o->many_scenes, err);
 }
 
+static weft_result check_file(const weft_cli_options *o, weft_error *err) {
+  const option_check checks[] = {
+      {o->attach_count > 0 || o->attach_off, o->mesh != NULL, "attach", "cloth from a file"},
+  };
+  return CHECK(checks, o->many_scenes, err);
+}
+
 weft_result weft_cli_check_idle(const weft_cli_options *options, const weft_scene_instance *scene,
                                 weft_error *err) {
-  weft_result result = check_stretch(options, scene, err);
+  weft_result result = check_file(options, err);
+  if (result == WEFT_OK) result = check_stretch(options, scene, err);
   if (result == WEFT_OK) result = check_contact(options, scene, err);
   if (result == WEFT_OK) result = check_self(options, scene, err);
   return result == WEFT_OK ? check_air(options, scene, err) : result;

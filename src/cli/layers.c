@@ -52,18 +52,20 @@ static uint32_t number_pieces(const weft_mesh *mesh, uint32_t *piece) {
   return pieces;
 }
 
-static weft_result set_piece(const weft_scene_instance *scene, const weft_cli_layer *layer,
-                             int32_t *layers, weft_error *err) {
-  uint32_t number, *piece = weft_mesh_pieces(&scene->mesh);
-  uint32_t pieces = number_pieces(&scene->mesh, piece);
-  weft_result result = weft_read_count("--layer @", layer->name + 1, 0, UINT32_MAX, &number, err);
+static weft_result mark_piece(const weft_mesh *mesh, const char *file, const char *option,
+                              const char *name, bool *marked, weft_error *err) {
+  char what[32];
+  uint32_t number, *piece = weft_mesh_pieces(mesh);
+  uint32_t pieces = number_pieces(mesh, piece);
+  snprintf(what, sizeof what, "%s @", option);
+  weft_result result = weft_read_count(what, name + 1, 0, UINT32_MAX, &number, err);
   if (result == WEFT_OK && number >= pieces) {
     result = weft_fail(err, WEFT_ERROR_ARGUMENT,
-                       "--layer: %s has %u connected piece%s, and %u is not among them (from 0)",
-                       scene->name, pieces, weft_plural(pieces), number);
+                       "%s: %s has %u connected piece%s, and %u is not among them (from 0)", option,
+                       file, pieces, weft_plural(pieces), number);
   }
-  for (uint32_t i = 0; i < scene->mesh.vertex_count && result == WEFT_OK; ++i) {
-    if (piece[i] == number) layers[i] = (int32_t)layer->number;
+  for (uint32_t i = 0; i < mesh->vertex_count && result == WEFT_OK; ++i) {
+    marked[i] |= piece[i] == number;
   }
   weft_free(piece);
   return result;
@@ -80,54 +82,70 @@ static int by_place(const void *left, const void *right) {
 
 /* A file of other formats has other numbers when a group of it is read: vertices of the cloth lie
  * where those of the file do. */
-static uint32_t set_by_place(const weft_scene_instance *scene, const weft_mesh *group,
-                             int32_t number, int32_t *layers) {
+static uint32_t mark_by_place(const weft_mesh *mesh, const weft_mesh *group, bool *marked) {
   uint32_t found = 0;
   qsort(group->positions, group->vertex_count, sizeof *group->positions, by_place);
-  for (uint32_t i = 0; i < scene->mesh.vertex_count; ++i) {
-    if (!bsearch(&scene->mesh.positions[i], group->positions, group->vertex_count,
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    if (!bsearch(&mesh->positions[i], group->positions, group->vertex_count,
                  sizeof *group->positions, by_place)) {
       continue;
     }
     ++found;
-    layers[i] = number;
+    marked[i] = true;
   }
   return found;
 }
 
-static uint32_t set_by_number(const weft_scene_instance *scene, const weft_mesh *group,
-                              int32_t number, int32_t *layers) {
-  const weft_mesh_map *all = &scene->mesh.map, *part = &group->map;
+static uint32_t mark_by_number(const weft_mesh *mesh, const weft_mesh *group, bool *marked) {
+  const weft_mesh_map *all = &mesh->map, *part = &group->map;
   uint32_t found = 0;
   for (uint32_t s = 0; s < all->source_vertex_count; ++s) {
     if (part->vertices[s] == WEFT_NO_VERTEX || all->vertices[s] == WEFT_NO_VERTEX) continue;
     ++found;
-    layers[all->vertices[s]] = number;
+    marked[all->vertices[s]] = true;
   }
   return found;
 }
 
-static weft_result set_group(const weft_cli_options *options, const weft_scene_instance *scene,
-                             const weft_cli_layer *layer, int32_t *layers, weft_error *err) {
+static weft_result mark_group(const weft_cli_options *options, const weft_mesh *mesh,
+                              const char *file, const char *option, const char *name, bool *marked,
+                              weft_error *err) {
   if (!options->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--layer %s: %s is no file with groups; @0, @1 are its connected pieces",
-                     layer->name, scene->name);
+                     "%s %s: %s is no file with groups; @0, @1 are its connected pieces", option,
+                     name, file);
   }
   weft_mesh group;
   weft_import_desc desc = weft_cli_import_desc(options);
-  desc.groups = layer->name;
+  desc.groups = name;
   desc.weld = WEFT_WELD_SEAMS;
   desc.weld_distance = 0;
   weft_result result = weft_mesh_import(options->mesh, &desc, &group, err);
   if (result != WEFT_OK) return result;
-  const bool numbered = group.map.source_vertex_count == scene->mesh.map.source_vertex_count;
-  uint32_t found =
-      (numbered ? set_by_number : set_by_place)(scene, &group, (int32_t)layer->number, layers);
+  const bool numbered = group.map.source_vertex_count == mesh->map.source_vertex_count;
+  uint32_t found = (numbered ? mark_by_number : mark_by_place)(mesh, &group, marked);
   weft_mesh_free(&group);
   if (found > 0) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer %s: nothing of it is in the cloth",
-                   layer->name);
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s %s: nothing of it is in the cloth", option, name);
+}
+
+weft_result weft_cli_mark_named(const weft_cli_options *options, const weft_mesh *mesh,
+                                const char *file, const char *option, const char *name,
+                                bool *marked, weft_error *err) {
+  return name[0] == '@' ? mark_piece(mesh, file, option, name, marked, err)
+                        : mark_group(options, mesh, file, option, name, marked, err);
+}
+
+static weft_result set_layer(const weft_cli_options *options, const weft_scene_instance *scene,
+                             const weft_cli_layer *layer, int32_t *layers, weft_error *err) {
+  bool *marked = weft_alloc(scene->mesh.vertex_count, sizeof *marked);
+  weft_result result =
+      weft_cli_mark_named(options, &scene->mesh, scene->name, "--layer", layer->name, marked, err);
+  for (uint32_t i = 0; i < scene->mesh.vertex_count && result == WEFT_OK; ++i) {
+    if (marked[i]) layers[i] = (int32_t)layer->number;
+  }
+  weft_free(marked);
+  return result;
 }
 
 weft_result weft_cli_find_layers(const weft_cli_options *options, const weft_scene_instance *scene,
@@ -137,9 +155,7 @@ weft_result weft_cli_find_layers(const weft_cli_options *options, const weft_sce
   *layers = weft_alloc(scene->mesh.vertex_count, sizeof **layers);
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < options->layer_count && result == WEFT_OK; ++k) {
-    const weft_cli_layer *layer = &options->layer[k];
-    result = layer->name[0] == '@' ? set_piece(scene, layer, *layers, err)
-                                   : set_group(options, scene, layer, *layers, err);
+    result = set_layer(options, scene, &options->layer[k], *layers, err);
   }
   if (result == WEFT_OK) return WEFT_OK;
   weft_free(*layers);

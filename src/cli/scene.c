@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "adjacency.h"
+#include "attach.h"
 #include "cli.h"
 #include "idle.h"
 #include "max_strain.h"
@@ -187,6 +188,8 @@ static void doubt_borders(const weft_scene_instance *scene) {
 
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   tell_losses(scene);
+  const char *attached = weft_cli_attached_text(o, scene);
+  if (attached) weft_log(WEFT_LOG_INFO, "%s: %s", scene->name, attached);
   doubt_borders(scene);
   doubt_scale(o, scene);
   if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
@@ -223,10 +226,14 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   weft_scene_options options = scene_options(o);
   weft_pin pins[WEFT_CLI_MAX_PINS];
   options.pins = pins;
+  bool *attached = NULL;
   result = weft_cli_find_pins(o, &mesh.map, pins, err);
+  if (result == WEFT_OK) result = weft_cli_find_attached(o, &mesh, pins, &attached, err);
   if (result == WEFT_OK) {
+    options.attached = attached;
     result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
   }
+  weft_free(attached);
   weft_cli_free_pins(o, pins);
   weft_mesh_free(&mesh); /* empty where the scene took it over */
   return name_file(o->mesh, result, err);

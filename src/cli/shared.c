@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attach.h"
 #include "cli.h"
 #include "idle.h"
 #include "inspect.h"
@@ -53,6 +54,10 @@ static weft_result take_compliance(void *base, const char *text, weft_error *err
 
 static weft_result take_layer(void *base, const char *text, weft_error *err) {
   return weft_cli_read_layer(text, base, err);
+}
+
+static weft_result take_attach(void *base, const char *text, weft_error *err) {
+  return weft_cli_read_attach(text, base, err);
 }
 
 static weft_result take_weld(void *base, const char *text, weft_error *err) {
@@ -623,6 +628,15 @@ static const weft_option simulation_table[] = {
          "pieces, belongs over all with a lower N: in front of their surface, as their\n"
          "triangles face. May be given several times. Default: 0 for all",
      .take = take_layer},
+    {.name = "attach",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help =
+         "a group, object or material of the file, or @0, @1, ... of its connected pieces, rides\n"
+         "on the cloth beneath, which carries its weight: buttons, zips, patches. May be given\n"
+         "several times. Loose pieces of less than 2 % of the area that lie on another ride by\n"
+         "default; off: only those that are named",
+     .take = take_attach},
     {.name = "self-iterations",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -645,10 +659,11 @@ static const weft_option simulation_table[] = {
     {.name = "self-room",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pairs a particle that self-collision has memory for. Default: 32",
+     .help = "pairs a particle that self-collision has memory for at first; lists that run full\n"
+             "grow. Default: 32, fewer where a list were larger than 128 MiB",
      AT(self_room),
      .low = 1,
-     .high = 64},
+     .high = 256},
     {.name = "schedule",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "NAME",

@@ -192,7 +192,7 @@ void weft_cli_doubt_start(const weft_cli_options *o, const weft_scene_instance *
   uint32_t inside = 0, worst = 0;
   float deepest = unseen;
   for (uint32_t i = 0; i < particles; ++i) {
-    if (weft_model_inverse_masses(scene->model)[i] == 0) continue;
+    if (weft_model_inverse_masses(scene->model)[i] == 0) continue; /* pinned, or attached */
     bool in = false;
     for (uint32_t c = 0; c < p->collider_count; ++c) {
       const float depth = weft_collider_depth(&p->colliders[c], 0, 0, x[i]);

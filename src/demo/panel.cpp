@@ -279,7 +279,10 @@ void picked_part(const weft_demo_ui *ui) {
   const weft_demo_picked &p = ui->particle;
   const weft_vec3 &v = p.velocity;
   char text[96];
-  ImGui::TextColored(warning, "particle %u%s", p.number, p.inverse_mass == 0 ? ", pinned" : "");
+  ImGui::TextColored(warning, "particle %u%s", p.number,
+                     p.attached            ? ", attached"
+                     : p.inverse_mass == 0 ? ", pinned"
+                                           : "");
   std::snprintf(text, sizeof text, "%.3f %.3f %.3f m", double(p.at.x), double(p.at.y),
                 double(p.at.z));
   line("at", text);

@@ -126,14 +126,16 @@ weft_result weft_demo_picked_read(const weft_demo_partners *p, weft_solver *solv
   vec4 x, v;
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, p->particle, 1, &x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_V, p->particle, 1, &v);
-  *picked = (weft_demo_picked){.known = true,
-                               .particle = p->particle,
-                               .number = weft_model_number(weft_solver_model(solver), p->particle),
-                               .at = weft_v3(x.x, x.y, x.z),
-                               .velocity = weft_v3(v.x, v.y, v.z),
-                               .inverse_mass = x.w,
-                               .edges = (uint32_t)p->edge_count,
-                               .neighbours = p->neighbours};
+  *picked =
+      (weft_demo_picked){.known = true,
+                         .particle = p->particle,
+                         .number = weft_model_number(weft_solver_model(solver), p->particle),
+                         .at = weft_v3(x.x, x.y, x.z),
+                         .velocity = weft_v3(v.x, v.y, v.z),
+                         .inverse_mass = x.w,
+                         .attached = weft_model_is_attached(weft_solver_model(solver), p->particle),
+                         .edges = (uint32_t)p->edge_count,
+                         .neighbours = p->neighbours};
   for (size_t k = 0; k < p->edge_count; ++k) {
     float strain = strain_of(&p->edges[k], picked->at, place_of(solver, p->edges[k].other));
     if (k == 0 || fabsf(strain) > fabsf(picked->strain)) picked->strain = strain;
@@ -152,7 +154,9 @@ void weft_demo_picked_describe(const weft_demo_picked *p, char *text, size_t siz
                       "particle %u: at (%.5g, %.5g, %.5g) m, %.4g m/s, inverse mass %.4g /kg%s, ",
                       p->number, (double)p->at.x, (double)p->at.y, (double)p->at.z,
                       (double)weft_v3_length(p->velocity), (double)p->inverse_mass,
-                      p->inverse_mass == 0 ? " (pinned)" : "");
+                      p->attached            ? " (attached)"
+                      : p->inverse_mass == 0 ? " (pinned)"
+                                             : "");
   if (used < 0 || (size_t)used >= size) return;
   text += used;
   size -= (size_t)used;

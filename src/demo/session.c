@@ -151,7 +151,7 @@ static void carry_shapes(const weft_scene_instance *from, weft_scene_instance *t
 /* The scene's pins with what the user has pinned and freed. */
 static weft_result repin(const weft_demo_session *session, weft_scene_instance *scene,
                          weft_model **model, weft_error *err) {
-  const float *now = weft_model_inverse_masses(weft_solver_model(session->solver));
+  const weft_model *now = weft_solver_model(session->solver);
   uint32_t count = weft_model_particle_count(scene->model),
            *moved = weft_alloc(count, sizeof *moved);
   weft_result result = WEFT_OK;
@@ -159,8 +159,8 @@ static weft_result repin(const weft_demo_session *session, weft_scene_instance *
     const weft_model *from = *model ? *model : scene->model;
     uint32_t some = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      bool pinned = weft_model_inverse_masses(from)[i] == 0;
-      if ((now[i] == 0) == (bool)pins && pinned != (bool)pins) moved[some++] = i;
+      bool pinned = weft_model_is_pinned(from, i);
+      if (weft_model_is_pinned(now, i) == (bool)pins && pinned != (bool)pins) moved[some++] = i;
     }
     weft_model *next = NULL;
     if (some) result = weft_model_repinned(from, moved, some, pins, &next, err);
@@ -307,7 +307,7 @@ void weft_demo_session_particle(weft_demo_session *session, uint32_t particle, w
 }
 
 bool weft_demo_session_pinned(const weft_demo_session *session, uint32_t particle) {
-  return weft_model_inverse_masses(weft_solver_model(session->solver))[particle] == 0;
+  return weft_model_is_pinned(weft_solver_model(session->solver), particle);
 }
 
 weft_result weft_demo_session_hold(weft_demo_session *session, uint32_t particle, weft_error *err) {

@@ -88,7 +88,8 @@ typedef struct weft_demo_picked {
   uint32_t particle;
   uint32_t number; /* what it is called */
   weft_vec3 at, velocity;
-  float inverse_mass;         /* 1/kg, 0: pinned */
+  float inverse_mass; /* 1/kg, 0: pinned or attached */
+  bool attached;
   float strain;               /* of the most strained edge, with its sign */
   uint32_t edges, neighbours; /* neighbours share a constraint with it, */
   uint32_t near;              /* or are found near it by contact between particles */

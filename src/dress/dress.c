@@ -70,7 +70,8 @@ static weft_result begin(dressing *d, weft_error *err) {
   d->cloth = (weft_dress_cloth){.positions = d->positions,
                                 .triangles = weft_model_triangles(model),
                                 .particle_count = weft_model_particle_count(model),
-                                .triangle_count = weft_model_triangle_count(model)};
+                                .triangle_count = weft_cloth_triangles(model),
+                                .rides = model->rides};
   const weft_vec3 *start = d->params.start;
   memcpy(d->positions, start ? start : weft_model_rest_positions(model),
          d->cloth.particle_count * sizeof *d->positions);
@@ -200,7 +201,7 @@ static weft_result make_solver(dressing *d, weft_error *err) {
   if (!d->desc->hold_pins && weft_model_pinned_count(model) > 0) {
     uint32_t count = 0, *pinned = weft_alloc(weft_model_pinned_count(model), sizeof *pinned);
     for (uint32_t i = 0; i < d->cloth.particle_count; ++i) {
-      if (weft_model_inverse_masses(model)[i] == 0) pinned[count++] = i;
+      if (weft_is_pin(model, i)) pinned[count++] = i;
     }
     weft_result result = weft_model_repinned(model, pinned, count, false, &d->free_model, err);
     weft_free(pinned);
@@ -393,6 +394,7 @@ weft_result weft_dress(const weft_dress_desc *desc, weft_vec3 *positions, weft_d
   if (result != WEFT_OK) return result;
   dressing d = {.desc = desc, .positions = positions};
   result = dress(&d, report, err);
+  weft_model_place_riders(desc->model, positions);
   end(&d);
   return result;
 }

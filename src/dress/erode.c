@@ -106,6 +106,7 @@ void weft_dress_look_at(const weft_dress_cloth *cloth, const weft_eroded *bodies
     weft_shells_mark_inside(bodies[b].shells, shapes, cloth->positions, cloth->particle_count, own);
     if (inside) inside[b] = 0;
     for (uint32_t i = 0; i < cloth->particle_count; ++i) {
+      if (cloth->rides && cloth->rides[i]) continue;
       if (inside) inside[b] += own[i];
       look->inside += own[i] && !any[i];
       any[i] |= own[i];

@@ -38,6 +38,7 @@ typedef struct weft_dress_cloth {
   const weft_vec3 *positions; /* [particle_count] */
   const uint32_t *triangles;  /* [3*triangle_count] */
   uint32_t particle_count, triangle_count;
+  const bool *rides; /* [particle_count] attached ones, of whom nobody asks; NULL: none */
 } weft_dress_cloth;
 
 /* How cloth and bodies lie to each other. */

@@ -17,12 +17,12 @@ typedef struct all_triangles {
 static all_triangles everything(const weft_model *model, const weft_bodies *p,
                                 const weft_vec3 *start) {
   all_triangles all = {.particle_count = model->particle_count + p->particles,
-                       .triangle_count = model->triangle_count + p->triangles};
+                       .triangle_count = weft_cloth_triangles(model) + p->triangles};
   all.positions = weft_alloc(all.particle_count, sizeof *all.positions);
   all.triangles = weft_alloc(3 * (size_t)all.triangle_count, sizeof *all.triangles);
   memcpy(all.positions, start, model->particle_count * sizeof *all.positions);
-  memcpy(all.triangles, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
-  size_t particle = model->particle_count, corner = 3 * (size_t)model->triangle_count;
+  size_t particle = model->particle_count, corner = 3 * (size_t)weft_cloth_triangles(model);
+  memcpy(all.triangles, model->triangles, corner * sizeof(uint32_t));
   for (uint32_t b = 0; b < p->count; ++b) {
     const weft_mesh *mesh = p->items[b].mesh;
     memcpy(all.positions + particle, mesh->positions, mesh->vertex_count * sizeof(weft_vec3));
@@ -35,7 +35,8 @@ static all_triangles everything(const weft_model *model, const weft_bodies *p,
 }
 
 /* By their true shapes, whichever triangles intersect. */
-static uint32_t count_inside(const weft_bodies *p, const weft_vec3 *x, uint32_t particles) {
+static uint32_t count_inside(const weft_model *model, const weft_bodies *p, const weft_vec3 *x) {
+  const uint32_t particles = model->particle_count;
   uint8_t *marks = weft_alloc(particles, 1);
   for (uint32_t b = 0; b < p->count; ++b) {
     const weft_mesh *mesh = p->items[b].mesh;
@@ -44,7 +45,7 @@ static uint32_t count_inside(const weft_bodies *p, const weft_vec3 *x, uint32_t 
     weft_shells_free(shells);
   }
   uint32_t inside = 0;
-  for (uint32_t i = 0; i < particles; ++i) inside += marks[i];
+  for (uint32_t i = 0; i < particles; ++i) inside += marks[i] && !weft_rides(model, i);
   weft_free(marks);
   return inside;
 }
@@ -55,11 +56,11 @@ weft_result weft_model_look_at_start(const weft_model *model, const weft_bodies 
   const weft_vec3 *x = start ? start : model->rest_positions;
   all_triangles all = everything(model, p, x);
   weft_result result = weft_count_intersections_with(
-      all.positions, all.particle_count, all.triangles, all.triangle_count, model->triangle_count,
-      marks, look->found, err);
+      all.positions, all.particle_count, all.triangles, all.triangle_count,
+      weft_cloth_triangles(model), marks, look->found, err);
   weft_free(all.positions);
   weft_free(all.triangles);
-  look->inside = result == WEFT_OK ? count_inside(p, x, model->particle_count) : 0;
+  look->inside = result == WEFT_OK ? count_inside(model, p, x) : 0;
   return result;
 }
 
@@ -128,7 +129,7 @@ static void tell(const weft_model *model, const weft_bodies *p, const weft_vec3 
 uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p,
                                const weft_vec3 *start) {
   const weft_tangles *own = start ? NULL : weft_model_tangles(model);
-  uint32_t cloth = model->triangle_count;
+  uint32_t cloth = weft_cloth_triangles(model);
   uint8_t *marks = weft_alloc((size_t)cloth + p->triangles, 1);
   if (p->count > 0 || start) {
     weft_start_look look;

@@ -57,7 +57,7 @@ static weft_wavefront_links find_links(const weft_model *model) {
 /* ---- islands of pins ---- */
 
 static void join(const weft_model *model, uint32_t *island, uint32_t a, uint32_t b) {
-  if (model->inverse_masses[b] != 0) return;
+  if (!weft_is_pin(model, b)) return;
   weft_set_join(island, a, b);
 }
 
@@ -78,16 +78,15 @@ static void join_neighbours(const weft_model *model, const weft_wavefront_links 
 /* Of each pinned particle the smallest index in its island, [particles]; of others nothing. */
 static uint32_t *find_islands(const weft_model *model, const weft_wavefront_links *links,
                               uint32_t *count) {
-  const float *w = model->inverse_masses;
   uint32_t n = model->particle_count, *island = weft_alloc(n, sizeof *island);
   for (uint32_t v = 0; v < n; ++v) {
-    if (w[v] == 0) island[v] = v;
+    if (weft_is_pin(model, v)) island[v] = v;
   }
   for (uint32_t v = 0; v < n; ++v) {
-    if (w[v] == 0) join_neighbours(model, links, island, v);
+    if (weft_is_pin(model, v)) join_neighbours(model, links, island, v);
   }
   for (uint32_t v = 0; v < n; ++v) {
-    if (w[v] != 0) continue;
+    if (!weft_is_pin(model, v)) continue;
     island[v] = weft_set_root(island, v);
     if (island[v] == v) ++*count;
   }
@@ -116,7 +115,7 @@ static uint32_t wavefronts_worth(const survey *s) {
 static void add_pins(survey *s) {
   uint32_t islands = 0, first[WEFT_MAX_LRA];
   for (uint32_t v = 0; v < s->model->particle_count; ++v) {
-    if (s->model->inverse_masses[v] != 0) continue;
+    if (!weft_is_pin(s->model, v)) continue;
     uint32_t k = 0;
     if (s->wavefront_count > 1) {
       while (k < islands && first[k] != s->island[v]) ++k;

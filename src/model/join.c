@@ -17,10 +17,10 @@ static bool same_group(const weft_constraint_group *a, const weft_constraint_gro
 
 static bool same_structure(const weft_model *a, const weft_model *b) {
   if (a->particle_count != b->particle_count || a->triangle_count != b->triangle_count ||
-      a->pinned_count != b->pinned_count || a->link_count != b->link_count ||
-      a->group_count != b->group_count || a->grid_rows != b->grid_rows ||
-      a->grid_columns != b->grid_columns || a->radius != b->radius ||
-      !a->map.numbers != !b->map.numbers ||
+      a->pinned_count != b->pinned_count || a->rider_count != b->rider_count ||
+      a->link_count != b->link_count || a->group_count != b->group_count ||
+      a->grid_rows != b->grid_rows || a->grid_columns != b->grid_columns ||
+      a->radius != b->radius || !a->map.numbers != !b->map.numbers ||
       a->map.source_vertex_count != b->map.source_vertex_count) {
     return false;
   }
@@ -31,6 +31,7 @@ static bool same_structure(const weft_model *a, const weft_model *b) {
   if (corners && memcmp(a->triangles, b->triangles, corners) != 0) return false;
   for (uint32_t i = 0; i < a->particle_count; ++i) {
     if ((a->inverse_masses[i] == 0) != (b->inverse_masses[i] == 0)) return false;
+    if (weft_rides(a, i) != weft_rides(b, i)) return false;
   }
   return true;
 }
@@ -135,6 +136,23 @@ static void join_maps(const weft_model *const *models, uint32_t count, weft_mode
   }
 }
 
+static void join_riders(const weft_model *const *models, uint32_t count, weft_model *all) {
+  uint32_t n = models[0]->particle_count, riders = models[0]->rider_count;
+  all->rider_triangles = 0; /* behind the other triangles of each part */
+  if (riders == 0) return;
+  all->rider_count = riders * count;
+  all->riders = weft_alloc((size_t)riders * count, sizeof *all->riders);
+  all->rides = weft_alloc((size_t)n * count, sizeof *all->rides);
+  for (uint32_t m = 0; m < count; ++m) {
+    place(all->rides, models[m]->rides, sizeof(bool), 0, n, count, m);
+    place(all->riders, models[m]->riders, sizeof *all->riders, 0, riders, count, m);
+    for (weft_model_rider *r = all->riders + (size_t)m * riders, *end = r + riders; r < end; ++r) {
+      r->particle += m * n;
+      shift(r->corners, 3, m * n);
+    }
+  }
+}
+
 static void join_links(const weft_model *const *models, uint32_t count, weft_model *all) {
   uint32_t links = models[0]->link_count;
   all->links = links ? weft_alloc((size_t)links * count, sizeof *all->links) : NULL;
@@ -191,6 +209,7 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   all->grid_rows *= count;
   join_particles(models, count, all);
   join_maps(models, count, all);
+  join_riders(models, count, all);
   join_links(models, count, all);
   for (uint32_t g = 0; g < all->group_count; ++g) {
     join_group(models, count, g, &all->groups[g]);

@@ -341,7 +341,7 @@ void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *level
   levels->weights = weft_alloc(slots, sizeof *levels->weights);
   levels->child_offsets = weft_alloc(1, sizeof *levels->child_offsets);
   memset(levels->parents, 0xff, slots * sizeof *levels->parents);
-  if (model->triangle_count == 0 || model->pinned_count == model->particle_count) return;
+  if (model->triangle_count == 0 || weft_free_count(model) == 0) return;
   weft_level_nodes finer, coarser;
   begin(model, &finer);
   while (levels->level_count < max && levels->level_count < WEFT_MAX_LEVELS) {

@@ -141,8 +141,8 @@ static void begin(loosening *l, const weft_loosen_desc *desc) {
   const weft_model *model = desc->model;
   *l = (loosening){.particles = model->particle_count,
                    .all_particles = model->particle_count,
-                   .triangles = model->triangle_count,
-                   .all_triangles = model->triangle_count,
+                   .triangles = weft_cloth_triangles(model),
+                   .all_triangles = weft_cloth_triangles(model),
                    .body_count = desc->body_count,
                    .layers = desc->layers};
   for (uint32_t b = 0; b < desc->body_count; ++b) {
@@ -439,7 +439,10 @@ weft_result weft_loosen(const weft_loosen_desc *desc, weft_vec3 *positions, weft
   loosening l;
   begin(&l, desc);
   result = run(&l, desc, &own, err);
-  if (result == WEFT_OK) memcpy(positions, l.rounded, l.particles * sizeof *positions);
+  if (result == WEFT_OK) {
+    memcpy(positions, l.rounded, l.particles * sizeof *positions);
+    weft_model_place_riders(desc->model, positions);
+  }
   end(&l);
   if (result == WEFT_OK && report) *report = own;
   return result;

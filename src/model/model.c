@@ -19,6 +19,17 @@ const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT] = {
 uint32_t weft_model_particle_count(const weft_model *model) {
   return model ? model->particle_count : 0;
 }
+uint32_t weft_model_number(const weft_model *model, uint32_t particle) {
+  return model && model->map.numbers && particle < model->particle_count
+             ? model->map.numbers[particle]
+             : particle;
+}
+
+uint32_t weft_model_numbered(const weft_model *model, uint32_t number) {
+  if (!model || !model->map.vertices) return number;
+  return number < model->map.source_vertex_count ? model->map.vertices[number] : WEFT_NO_VERTEX;
+}
+
 uint32_t weft_model_triangle_count(const weft_model *model) {
   return model ? model->triangle_count : 0;
 }

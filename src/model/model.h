@@ -8,6 +8,8 @@
 #include <weft/body.h>
 #include <weft/model.h>
 
+#include "vec3d.h"
+
 /* Which projection a group needs: a row of constraints.def. Its kernel says what its particles are.
  */
 typedef enum weft_constraint_type {
@@ -72,15 +74,27 @@ typedef struct weft_tangles {
   uint32_t part, part_of; /* of a joined model: which of its parts this is, of how many; else 0 */
 } weft_tangles;
 
+/* A particle of an attached piece, and what it is fastened to. */
+typedef struct weft_model_rider {
+  uint32_t particle, corners[3];
+  double weights[3]; /* of the corners, sum 1: its foot */
+  weft_vec3d offset; /* m, from there: along the first edge, square to it, along the normal */
+} weft_model_rider;
+
 struct weft_model {
   uint32_t particle_count, triangle_count;
   uint32_t grid_rows, grid_columns; /* of a mesh of rectangles, see weft/mesh.h; 0 for others */
   weft_mesh_map map;                /* of the mesh it was made of, to the source of that */
   weft_vec3 *rest_positions;        /* [particle_count] */
-  float *inverse_masses;            /* [particle_count] 0 = pinned */
+  float *inverse_masses;            /* [particle_count] 0: pinned, or rides */
   float *masses;                    /* [particle_count] before pinning, for energy */
   float *free_inverse_masses; /* [particle_count] of a repinned model: without any pin; else NULL */
-  uint32_t *triangles;        /* [3*triangle_count] */
+  uint32_t *triangles;        /* [3*triangle_count] those of attached pieces last */
+  /* Attached pieces. Their particles have neither mass nor constraints, and collide with nothing.
+   * All zero where there are none. */
+  uint32_t rider_count, rider_triangles;
+  weft_model_rider *riders; /* [rider_count] by particle */
+  bool *rides;              /* [particle_count] or NULL */
   /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */
   uint32_t *corner_offsets; /* [particle_count+1] */
   uint32_t *corner_items;   /* [3*triangle_count] */
@@ -94,6 +108,23 @@ struct weft_model {
   uint32_t group_count;
   weft_constraint_group groups[WEFT_MAX_GROUPS];
 };
+
+/* Triangles that collide: all but those of attached pieces. Not of a joined model. */
+static inline uint32_t weft_cloth_triangles(const weft_model *model) {
+  return model->triangle_count - model->rider_triangles;
+}
+static inline bool weft_rides(const weft_model *model, uint32_t particle) {
+  return model->rides && model->rides[particle];
+}
+static inline bool weft_is_pin(const weft_model *model, uint32_t particle) {
+  return model->inverse_masses[particle] == 0 && !weft_rides(model, particle);
+}
+/* Particles that move of themselves. */
+static inline uint32_t weft_free_count(const weft_model *model) {
+  return model->particle_count - model->pinned_count - model->rider_count;
+}
+/* Puts the particles of attached pieces where others, [particle_count], have them. */
+void weft_model_place_riders(const weft_model *model, weft_vec3 *positions);
 
 /* What resists bending: names as users write them, and what they mean. */
 extern const char *const weft_bending_names[];

@@ -118,7 +118,8 @@ static weft_result check_valence(const weft_mesh *mesh, const weft_edges *edges,
 }
 
 /* ---- particles ---- */
-static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
+static weft_result copy_mesh(const weft_model_desc *desc, weft_model *model, weft_error *err) {
+  const weft_mesh *mesh = desc->mesh;
   size_t corners = 3 * (size_t)mesh->triangle_count;
   model->particle_count = mesh->vertex_count;
   model->triangle_count = mesh->triangle_count;
@@ -132,8 +133,11 @@ static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
   memcpy(model->triangles, mesh->triangles, corners * sizeof *mesh->triangles);
   model->map = weft_map_copy(&mesh->map, mesh->vertex_count, mesh->triangle_count);
   model->tangles = weft_alloc(1, sizeof *model->tangles);
+  weft_result result = weft_attach_begin(desc->attached, model, err);
+  if (result != WEFT_OK) return result;
   weft_corners_build(model->particle_count, model->triangles, model->triangle_count,
                      &model->corner_offsets, &model->corner_items);
+  return weft_attach(model, err);
 }
 
 /* ---- masses ---- */
@@ -142,6 +146,7 @@ typedef struct weighing {
   const weft_material *material;
   const bool *pinned;
   double *areas;                     /* [triangle_count] */
+  double *carried;                   /* [particle_count] kg of attached pieces; NULL: none */
   uint32_t pins[WEFT_RANGES_MAX];    /* of each range of particles */
   uint32_t refused[WEFT_RANGES_MAX]; /* the first particle that has no possible mass, or the end */
 } weighing;
@@ -163,7 +168,8 @@ static double mass_of(const weighing *w, size_t particle) {
   for (uint32_t i = model->corner_offsets[particle]; i < model->corner_offsets[particle + 1]; ++i) {
     area += w->areas[model->corner_items[i] / 3];
   }
-  return (double)w->material->area_density * (area / 3);
+  double mass = (double)w->material->area_density * (area / 3);
+  return w->carried ? mass + w->carried[particle] : mass;
 }
 
 static bool possible_mass(double mass) {
@@ -175,6 +181,7 @@ static void weigh_particles(void *context, uint32_t part, size_t first, size_t e
   weft_model *model = w->model;
   size_t i = first;
   for (; i < end; ++i) {
+    if (weft_rides(model, (uint32_t)i)) continue; /* what it weighs is carried by others */
     double mass = mass_of(w, i);
     if (!possible_mass(mass)) break;
     model->masses[i] = (float)mass;
@@ -202,21 +209,26 @@ static weft_result weigh(weft_model *model, const weft_material *material, const
   model->inverse_masses = weft_alloc(n, sizeof *model->inverse_masses);
   weft_ranges_run(model->triangle_count, weft_ranges_worth(model->triangle_count),
                   measure_triangles, &w);
+  w.carried = weft_attach_masses(model, (double)material->area_density, areas);
   weft_ranges_run(n, parts, weigh_particles, &w);
-  for (uint32_t k = 0; k < parts; ++k) {
-    if (w.refused[k] < weft_range_first(n, parts, k + 1)) return refuse_mass(&w, w.refused[k], err);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < parts && result == WEFT_OK; ++k) {
+    if (w.refused[k] < weft_range_first(n, parts, k + 1))
+      result = refuse_mass(&w, w.refused[k], err);
     model->pinned_count += w.pins[k];
   }
-  if (model->pinned_count == model->particle_count) {
+  weft_free(w.carried);
+  if (result == WEFT_OK && weft_free_count(model) == 0) {
     weft_log(WEFT_LOG_WARNING, "every particle is pinned: the cloth cannot move");
   }
-  return WEFT_OK;
+  return result;
 }
 
 static weft_result pin_and_weigh(const weft_model_desc *desc, const weft_material *material,
                                  weft_model *model, double *areas, weft_error *err) {
   bool *pinned = weft_alloc(model->particle_count, sizeof *pinned);
-  weft_result result = weft_pins_select(desc->mesh, desc->pins, desc->pin_count, pinned, err);
+  weft_result result =
+      weft_pins_select(desc->mesh, desc->pins, desc->pin_count, model->rides, pinned, err);
   if (result == WEFT_OK) result = weigh(model, material, pinned, areas, err);
   weft_free(pinned);
   return result;
@@ -268,12 +280,12 @@ static weft_result constrain(const weft_model_desc *desc, const weft_preprocess_
 static weft_result preprocess_with(const weft_model_desc *desc, const weft_material *material,
                                    double *areas, weft_model *model, weft_error *err) {
   double start = weft_clock_seconds();
-  copy_mesh(desc->mesh, model);
-  weft_result result = pin_and_weigh(desc, material, model, areas, err);
+  weft_result result = copy_mesh(desc, model, err);
+  if (result == WEFT_OK) result = pin_and_weigh(desc, material, model, areas, err);
   if (result != WEFT_OK) return result;
   double weighed = weft_clock_seconds();
   weft_edges edges = {0};
-  weft_edges_build(model->particle_count, model->triangles, model->triangle_count, &edges);
+  weft_edges_build(model->particle_count, model->triangles, weft_cloth_triangles(model), &edges);
   result = check_valence(desc->mesh, &edges, err);
   double found = weft_clock_seconds();
   weft_preprocess_input in = {.mesh = desc->mesh,
@@ -328,17 +340,6 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   return result;
 }
 
-uint32_t weft_model_number(const weft_model *model, uint32_t particle) {
-  return model && model->map.numbers && particle < model->particle_count
-             ? model->map.numbers[particle]
-             : particle;
-}
-
-uint32_t weft_model_numbered(const weft_model *model, uint32_t number) {
-  if (!model || !model->map.vertices) return number;
-  return number < model->map.source_vertex_count ? model->map.vertices[number] : WEFT_NO_VERTEX;
-}
-
 void weft_model_destroy(weft_model *model) {
   if (!model) return;
   for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
@@ -353,6 +354,8 @@ void weft_model_destroy(weft_model *model) {
   weft_free(model->triangles);
   weft_free(model->corner_offsets);
   weft_free(model->corner_items);
+  weft_free(model->riders);
+  weft_free(model->rides);
   weft_free(model->links);
   weft_free(model);
 }

@@ -54,9 +54,15 @@ weft_result weft_collect_bending(const weft_preprocess_input *in, weft_raw_group
 void weft_group_finish(weft_raw_group *raw, float damping_time, weft_model *model);
 void weft_group_free(weft_constraint_group *group);
 
-/* Sets pinned[v] for every vertex a rule selects. */
+/* Sets pinned[v] for every vertex a rule selects. `rides`: of those that none does; NULL: none. */
 weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
-                             bool *pinned, weft_error *err);
+                             const bool *rides, bool *pinned, weft_error *err);
+
+/* Attached pieces: checked, their triangles put last; fastened to the rest pose of the others; what
+ * each particle carries of them, kg, [particle_count], to be freed. */
+weft_result weft_attach_begin(const bool *attached, weft_model *model, weft_error *err);
+weft_result weft_attach(weft_model *model, weft_error *err);
+double *weft_attach_masses(const weft_model *model, double area_density, const double *areas);
 /* Whether what lies in a box has next to no extent that way. */
 bool weft_lies_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards);
 /* Of a mesh without a grid: what holds it by this end. */

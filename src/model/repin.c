@@ -32,6 +32,7 @@ static float *free_inverse_masses(const weft_model *m) {
   float *inverse = weft_alloc(m->particle_count, sizeof *inverse);
   for (uint32_t i = 0; i < m->particle_count; ++i) {
     float known = m->free_inverse_masses ? m->free_inverse_masses[i] : m->inverse_masses[i];
+    if (weft_rides(m, i)) continue;
     inverse[i] = known > 0 ? known : (float)(1.0 / (double)m->masses[i]);
   }
   return inverse;
@@ -50,6 +51,8 @@ weft_model *weft_model_copy(const weft_model *from) {
   to->triangles = copied(from->triangles, corners, sizeof *from->triangles);
   to->corner_offsets = copied(from->corner_offsets, n + 1, sizeof *from->corner_offsets);
   to->corner_items = copied(from->corner_items, corners, sizeof *from->corner_items);
+  to->riders = copied(from->riders, from->rider_count, sizeof *from->riders);
+  to->rides = copied(from->rides, n, sizeof *from->rides);
   to->links = copied(from->links, from->link_count, sizeof *from->links);
   for (uint32_t g = 0; g < from->group_count; ++g) copy_group(&from->groups[g], &to->groups[g]);
   return to;
@@ -62,7 +65,7 @@ static void set_pins(weft_model *model, const uint32_t *particles, uint32_t coun
   }
   model->pinned_count = 0;
   for (uint32_t i = 0; i < model->particle_count; ++i) {
-    model->pinned_count += model->inverse_masses[i] == 0;
+    model->pinned_count += weft_is_pin(model, i);
   }
 }
 
@@ -76,10 +79,16 @@ weft_result weft_model_repinned(const weft_model *model, const uint32_t *particl
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "pins of a joined model cannot be changed");
   }
   for (uint32_t k = 0; k < count; ++k) {
-    if (particles[k] < model->particle_count) continue;
+    if (particles[k] >= model->particle_count) {
+      return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "particle %u does not exist, the model has %u particles", particles[k],
+                       model->particle_count);
+    }
+    if (!weft_rides(model, particles[k])) continue;
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "particle %u does not exist, the model has %u particles", particles[k],
-                     model->particle_count);
+                     "particle %u is of a piece that is attached to the cloth, and goes where that "
+                     "goes",
+                     weft_model_number(model, particles[k]));
   }
   weft_model *copy = weft_model_copy(model);
   set_pins(copy, particles, count, pinned);

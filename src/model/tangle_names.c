@@ -22,11 +22,11 @@ static uint32_t face_of(const weft_model *model, uint32_t triangle) {
 static weft_face_pair name_of(const weft_model *model, const weft_bodies *bodies,
                               const uint32_t pair[2]) {
   weft_face_pair n = {.cloth = face_of(model, pair[0])};
-  if (pair[1] < model->triangle_count) {
+  if (pair[1] < weft_cloth_triangles(model)) {
     n.other = face_of(model, pair[1]);
     return n;
   }
-  uint32_t triangle = pair[1] - model->triangle_count;
+  uint32_t triangle = pair[1] - weft_cloth_triangles(model);
   n.body = body_of(bodies, &triangle);
   n.other = weft_mesh_face(bodies->items[n.body].mesh, triangle);
   return n;

@@ -54,7 +54,7 @@ static void find(const weft_model *model, weft_tangles *tangles) {
   if (is_apart(model)) return;
   weft_result result =
       weft_count_intersections(model->rest_positions, model->particle_count, model->triangles,
-                               model->triangle_count, tangles->marks, &found, &err);
+                               weft_cloth_triangles(model), tangles->marks, &found, &err);
   WEFT_CHECK(result == WEFT_OK, "a model has finite positions and triangles of its particles");
   tangles->triangles = found.triangles;
   if (found.triangle_pairs > 0) tangles->sentence = weft_tangles_sentence(model, &found);

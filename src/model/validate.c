@@ -20,6 +20,10 @@ static weft_result check_particles(const weft_model *m, weft_error *err) {
     if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z)) {
       return weft_fail(err, WEFT_ERROR_MESH, "particle %u: rest position is not finite", i);
     }
+    if (weft_rides(m, i)) {
+      if (w == 0 && mass == 0) continue;
+      return weft_fail(err, WEFT_ERROR_MESH, "particle %u rides on others, and has a mass", i);
+    }
     if (!(mass >= FLT_MIN && mass <= FLT_MAX)) {
       return weft_fail(err, WEFT_ERROR_MESH, "particle %u: a mass of %g kg is not positive", i,
                        (double)mass);
@@ -60,6 +64,20 @@ static weft_result check_corners(const weft_model *m, weft_error *err) {
     if (sound) continue;
     return weft_fail(err, WEFT_ERROR_MESH,
                      "particle %u: its corner list is not its triangles in ascending order", p);
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_riders(const weft_model *m, weft_error *err) {
+  for (uint32_t k = 0; k < m->rider_count; ++k) {
+    const weft_model_rider *r = &m->riders[k];
+    bool sound = r->particle < m->particle_count && m->rides[r->particle];
+    for (int c = 0; c < 3 && sound; ++c) {
+      sound = r->corners[c] < m->particle_count && !m->rides[r->corners[c]];
+    }
+    if (sound) continue;
+    return weft_fail(err, WEFT_ERROR_MESH, "rider %u: its particles are not those of its triangle",
+                     k);
   }
   return WEFT_OK;
 }
@@ -142,6 +160,7 @@ weft_result weft_model_validate(const weft_model *model, weft_error *err) {
   WEFT_NEED(model);
   weft_result result = check_particles(model, err);
   if (result == WEFT_OK) result = check_corners(model, err);
+  if (result == WEFT_OK) result = check_riders(model, err);
   uint32_t *last = weft_alloc(model->particle_count, sizeof *last);
   for (uint32_t i = 0; i < model->group_count && result == WEFT_OK; ++i) {
     result = check_ranges(&model->groups[i], err);

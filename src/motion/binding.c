@@ -18,23 +18,6 @@ struct weft_binding {
   bond *bonds;
 };
 
-/* Along the first edge, square to it in the triangle, and along the normal. */
-typedef struct frame {
-  weft_vec3d axes[3];
-} frame;
-
-/* False where the triangle has no area. */
-static bool frame_of(weft_vec3d a, weft_vec3d b, weft_vec3d c, frame *out) {
-  weft_vec3d along = weft_v3d_sub(b, a);
-  weft_vec3d normal = weft_v3d_cross(along, weft_v3d_sub(c, a));
-  double length = weft_v3d_length(along), area = weft_v3d_length(normal);
-  if (!(area > 0 && area < INFINITY)) return false;
-  out->axes[0] = weft_v3d_scale(along, 1 / length);
-  out->axes[2] = weft_v3d_scale(normal, 1 / area);
-  out->axes[1] = weft_v3d_cross(out->axes[2], out->axes[0]);
-  return true;
-}
-
 /* ---- the nearest point of a triangle (Ericson 2005, "Real-time collision detection", 5.1.5) ----
  *
  * As weft_nearest_in_triangle, but no weight is the rest of the others: points stay to the last bit
@@ -104,8 +87,9 @@ static surface open_surface(const weft_mesh *mesh) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) s.x[i] = weft_v3d_from(mesh->positions[i]);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     const uint32_t *c = &mesh->triangles[3 * (size_t)t];
-    frame f;
-    if (!frame_of(s.x[c[0]], s.x[c[1]], s.x[c[2]], &f)) continue;
+    const weft_vec3d x[3] = {s.x[c[0]], s.x[c[1]], s.x[c[2]]};
+    weft_vec3d unused[3];
+    if (!weft_v3d_frame(x, unused)) continue;
     memcpy(&s.corners[3 * (size_t)s.count], c, 3 * sizeof *c);
     ++s.count;
   }
@@ -125,12 +109,12 @@ static bond bond_to(const surface *s, weft_vec3d p, uint32_t triangle) {
   double w[3];
   nearest_weights(p, x, w);
   weft_vec3d beyond = weft_v3d_sub(p, weighted(x, w));
-  frame f;
-  frame_of(x[0], x[1], x[2], &f);
+  weft_vec3d axes[3] = {0};
+  weft_v3d_frame(x, axes);
   return (bond){.corners = {c[0], c[1], c[2]},
                 .weights = {w[0], w[1], w[2]},
-                .beyond = {weft_v3d_dot(beyond, f.axes[0]), weft_v3d_dot(beyond, f.axes[1]),
-                           weft_v3d_dot(beyond, f.axes[2])},
+                .beyond = {weft_v3d_dot(beyond, axes[0]), weft_v3d_dot(beyond, axes[1]),
+                           weft_v3d_dot(beyond, axes[2])},
                 .distance = weft_v3d_length(beyond)};
 }
 
@@ -170,8 +154,8 @@ static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
     }
     weft_vec3d x[3];
     corners_of(c, mesh->positions, x);
-    frame f;
-    area = area || frame_of(x[0], x[1], x[2], &f);
+    weft_vec3d unused[3];
+    area = area || weft_v3d_frame(x, unused);
   }
   if (area) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_MESH, "nothing can be bound to a mesh without area");
@@ -226,11 +210,11 @@ weft_result weft_binding_at(const weft_binding *binding, const weft_vec3 *positi
     weft_vec3d x[3];
     corners_of(b->corners, positions, x);
     weft_vec3d p = weighted(x, b->weights);
-    frame f;
-    if (frame_of(x[0], x[1], x[2], &f)) {
-      p = weft_v3d_add_scaled(p, b->beyond.x, f.axes[0]);
-      p = weft_v3d_add_scaled(p, b->beyond.y, f.axes[1]);
-      p = weft_v3d_add_scaled(p, b->beyond.z, f.axes[2]);
+    weft_vec3d axes[3];
+    if (weft_v3d_frame(x, axes)) {
+      p = weft_v3d_add_scaled(p, b->beyond.x, axes[0]);
+      p = weft_v3d_add_scaled(p, b->beyond.y, axes[1]);
+      p = weft_v3d_add_scaled(p, b->beyond.z, axes[2]);
     }
     points[k] = weft_v3d_round(p);
   }

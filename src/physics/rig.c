@@ -33,6 +33,13 @@ void weft_rig_step(weft_rig *rig, uint32_t frames) {
   }
 }
 
+void weft_rig_step_without_room(weft_rig *rig) {
+  if (!weft_physics_ok(rig->run)) return;
+  weft_solver_begin_frame(rig->solver);
+  weft_solver_run_substeps(rig->solver, 0, weft_solver_params(rig->solver)->substeps);
+  weft_solver_end_frame(rig->solver);
+}
+
 static void widen(uint32_t count, const weft_vec3 *from, double *to) {
   for (uint32_t i = 0; i < count; ++i) {
     to[3 * i] = (double)from[i].x;

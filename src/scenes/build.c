@@ -74,6 +74,7 @@ weft_result weft_scene_preprocess(weft_scene_instance *scene, const weft_scene_o
       .material = &scene->fabric,
       .bending = options->bending_set ? options->bending : defaults->bending,
       .no_shear = options->no_shear,
+      .attached = options->attached,
       .pins = own_pins ? options->pins : defaults->pins,
       .pin_count = own_pins ? options->pin_count : defaults->pin_count,
   };
@@ -121,11 +122,10 @@ void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius,
 }
 
 uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particles) {
-  const float *w = weft_model_inverse_masses(scene->model);
   uint32_t count = weft_model_particle_count(scene->model), pinned = 0;
   uint32_t *list = weft_scene_keep(scene, weft_model_pinned_count(scene->model), sizeof *list);
   for (uint32_t i = 0; i < count; ++i) {
-    if (w[i] == 0) list[pinned++] = i;
+    if (weft_model_is_pinned(scene->model, i)) list[pinned++] = i;
   }
   *particles = list;
   return pinned;

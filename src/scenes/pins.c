@@ -14,7 +14,7 @@ static bool is_bound(const weft_scene_instance *scene, uint32_t particle) {
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle) {
   if (!scene->animate && !is_bound(scene, particle)) return false;
   if (scene->let_go && scene->let_go[particle]) return false;
-  return weft_model_inverse_masses(scene->model)[particle] == 0;
+  return weft_model_is_pinned(scene->model, particle);
 }
 
 /* The same in every part of a joined model. */

@@ -33,6 +33,7 @@ typedef struct weft_scene_options {
   bool bending_set;     /* false: that of the scene */
   const weft_pin *pins; /* replaces the scene's pins when pin_count > 0 */
   uint32_t pin_count;
+  const bool *attached; /* [vertices of a file's mesh] of weft_model_desc; NULL: none */
   uint64_t seed;
   /* Systems of particles; lists shorter than needed repeat their last value. */
   uint32_t links;                /* of each chain; 0: that of the scene */

@@ -61,7 +61,9 @@ weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *pos
   for (uint32_t b = 0; b < solver->params.body_count && result == WEFT_OK; ++b) {
     result = look_at_body(solver, b, positions, inside, metrics, err);
   }
-  for (uint32_t i = 0; i < n && result == WEFT_OK; ++i) metrics->body_inside += inside[i];
+  for (uint32_t i = 0; i < n && result == WEFT_OK; ++i) {
+    metrics->body_inside += inside[i] && !weft_rides(solver->model, i);
+  }
   weft_free(inside);
   return result;
 }

@@ -26,7 +26,15 @@ static void fill_particles(const weft_model *model, const weft_params *params,
     x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
     x_prev[i] = x[i];
   }
-  weft_contents_set(contents, WEFT_BUFFER_BODY_PATHS, all - n);
+  uint32_t of_shapes = 0;
+  for (uint32_t b = params->body_count - params->shape_bodies; b < params->body_count; ++b) {
+    of_shapes += params->bodies[b].mesh->vertex_count;
+  }
+  weft_contents_set(contents, WEFT_BUFFER_BODY_PATHS, all - n - of_shapes);
+  weft_contents_set(contents, WEFT_BUFFER_SHAPE_PATHS, of_shapes);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->shape_first = (uint32_t)(all - of_shapes);
+  u->poses_before = params->substeps * params->collider_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_mesh *mesh = params->bodies[b].mesh;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++n) {
@@ -36,9 +44,23 @@ static void fill_particles(const weft_model *model, const weft_params *params,
   }
 }
 
-/* Poses come with every frame; what shapes there are, a backend may want to know before. */
+static void fill_riders(const weft_model *model, weft_contents *contents) {
+  weft_rider *to = weft_contents_set(contents, WEFT_BUFFER_RIDERS, model->rider_count);
+  for (uint32_t k = 0; k < model->rider_count; ++k) {
+    const weft_model_rider *from = &model->riders[k];
+    to[k].particles = (uvec4){from->particle, from->corners[0], from->corners[1], from->corners[2]};
+    to[k].shares.x = exact_flush((float)from->weights[1]);
+    to[k].shares.y = exact_flush((float)from->weights[2]);
+    to[k].offset.x = exact_flush((float)from->offset.x);
+    to[k].offset.y = exact_flush((float)from->offset.y);
+    to[k].offset.z = exact_flush((float)from->offset.z);
+  }
+}
+
+/* Poses come with every frame, of every substep and of its beginning; what shapes there are, a
+ * backend may want to know before. */
 static void fill_colliders(const weft_params *params, weft_contents *contents) {
-  uint64_t count = (uint64_t)params->substeps * params->collider_count;
+  uint64_t count = ((uint64_t)params->substeps + 1) * params->collider_count;
   weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, count);
   for (uint64_t i = 0; i < count; ++i) {
     poses[i].shape = (uint32_t)params->colliders[i % params->collider_count].shape;
@@ -94,6 +116,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
                       2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
   }
   fill_particles(model, params, contents);
+  fill_riders(model, contents);
   weft_fill_groups(model, params, contents);
   fill_air(model, params, contents);
   weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, params->substeps);

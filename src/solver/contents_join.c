@@ -179,6 +179,17 @@ static void join_lra(const joint *j) {
   }
 }
 
+static void join_riders(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  uint32_t riders = j->model->parts[0]->rider_count;
+  follow(j, WEFT_BUFFER_RIDERS);
+  uint64_t count = 0;
+  weft_rider *elements = elements_of(j, WEFT_BUFFER_RIDERS, &count);
+  for (uint64_t k = 0; k < count; ++k) {
+    shift_four(&elements[k].particles, (uint32_t)(k / riders) * particles);
+  }
+}
+
 /* ---- levels ---- */
 
 static uint32_t node_moved(const joint *j, uint32_t node, uint32_t part) {
@@ -420,14 +431,13 @@ static void join_self(const joint *j) {
 }
 
 static weft_result check_self(const joint *j, weft_error *err) {
-  uint64_t most = table_of(j, WEFT_BUFFER_SELF_CANDIDATES)->count;
-  uint64_t nodes = table_of(j, WEFT_BUFFER_SELF_NODES)->count;
-  if (nodes > most) most = nodes;
-  if (most * j->parts <= UINT32_MAX) return WEFT_OK;
+  const uint64_t pairs = table_of(j, WEFT_BUFFER_SELF_PAIRS)->count;
+  const uint64_t nodes = table_of(j, WEFT_BUFFER_SELF_NODES)->count;
+  if (pairs * j->parts <= WEFT_SELF_MOST_PAIRS && nodes * j->parts <= UINT32_MAX) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_LIMIT,
-                   "self-collision of %u parts of %u particles has no room: at most 2^30 pairs in "
+                   "self-collision of %u parts of %u particles has no room: at most %u pairs in "
                    "all, so give less a particle (weft_params.self_room) or join fewer",
-                   j->parts, j->model->parts[0]->particle_count);
+                   j->parts, j->model->parts[0]->particle_count, (unsigned)WEFT_SELF_MOST_PAIRS);
 }
 
 /* ---- all ---- */
@@ -445,6 +455,7 @@ static void join(joint *j, const weft_params *params) {
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     join_constraints(j, (weft_constraint_type)type);
   }
+  join_riders(j);
   join_air(j);
   join_lra(j);
   join_levels(j);
@@ -454,6 +465,7 @@ static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
   weft_contents_set(j->to, WEFT_BUFFER_BODY_PATHS, 0);
+  weft_contents_set(j->to, WEFT_BUFFER_SHAPE_PATHS, 0);
   weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_contents_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
   weft_contents_set(j->to, WEFT_BUFFER_PICK, weft_tree_elements(j->model->particle_count));
@@ -509,7 +521,7 @@ static void lengthen(weft_contents *contents, weft_buffer_id id, uint64_t count)
 }
 
 /* What is added lists nothing: patches without triangles, and pairs of one of these. */
-static void lengthen_self(weft_contents *c, const self_lengths *to) {
+static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t self_room) {
   uint32_t patch = (uint32_t)c->buffers[WEFT_BUFFER_SELF_PATCHES].count;
   uint64_t beside = c->buffers[WEFT_BUFFER_SELF_BESIDE].count;
   lengthen(c, WEFT_BUFFER_SELF_PATCHES, to->patches);
@@ -534,10 +546,10 @@ static void lengthen_self(weft_contents *c, const self_lengths *to) {
   for (; beside < to->beside; ++beside) {
     pairs[beside] = (weft_self_beside){.first = last, .second = last};
   }
-  weft_self_size_tree(c, last + 1);
+  weft_self_size_tree(c, last + 1, self_room);
 }
 
-static void even_self(joint *j) {
+static void even_self(joint *j, uint32_t self_room) {
   self_lengths most = {0};
   take_length(j, WEFT_BUFFER_SELF_PATCHES, &most.patches, &most.differ);
   take_length(j, WEFT_BUFFER_SELF_BESIDE, &most.beside, &most.differ);
@@ -545,7 +557,7 @@ static void even_self(joint *j) {
   take_length(j, WEFT_BUFFER_SELF_SHARED, &most.shared, &most.differ);
   if (!most.differ) return;
   ++most.patches;
-  for (uint32_t p = 0; p < j->parts; ++p) lengthen_self(&j->from[p], &most);
+  for (uint32_t p = 0; p < j->parts; ++p) lengthen_self(&j->from[p], &most, self_room);
 }
 
 static weft_result join_contents(const weft_model *model, const weft_params *params,
@@ -564,7 +576,7 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
     }
     ++made;
   }
-  if (result == WEFT_OK) even_self(&j);
+  if (result == WEFT_OK) even_self(&j, params->self_room);
   for (uint32_t part = 1; part < j.parts && result == WEFT_OK; ++part) {
     if (same_passes(&j, params, part)) continue;
     result = weft_fail(

@@ -13,6 +13,7 @@
 typedef struct surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
+  uint32_t shape_particles; /* the last ones: of bodies that stand for shapes */
   weft_vec3d *positions;
   uint32_t *corners;
 } surface;
@@ -20,25 +21,25 @@ typedef struct surface {
 static surface surface_of(const weft_model *model, const weft_params *params) {
   const weft_bodies bodies = weft_bodies_of(params);
   surface all = {.cloth_particles = model->particle_count,
-                 .cloth_triangles = model->triangle_count};
+                 .cloth_triangles = weft_cloth_triangles(model)};
   all.positions =
       weft_alloc((size_t)model->particle_count + bodies.particles, sizeof *all.positions);
-  all.corners =
-      weft_alloc(3 * ((size_t)model->triangle_count + bodies.triangles), sizeof(uint32_t));
+  all.corners = weft_alloc(3 * ((size_t)all.cloth_triangles + bodies.triangles), sizeof(uint32_t));
   for (; all.particles < model->particle_count; ++all.particles) {
     const uint32_t i = all.particles;
     all.positions[i] =
         weft_v3d((double)model->rest_positions[i].x, (double)model->rest_positions[i].y,
                  (double)model->rest_positions[i].z);
   }
-  memcpy(all.corners, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
-  all.triangles = model->triangle_count;
+  memcpy(all.corners, model->triangles, 3 * (size_t)all.cloth_triangles * sizeof(uint32_t));
+  all.triangles = all.cloth_triangles;
   for (uint32_t b = 0; b < bodies.count; ++b) {
     const weft_mesh *mesh = bodies.items[b].mesh;
     for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
       all.corners[3 * (size_t)all.triangles + c] = mesh->triangles[c] + all.particles;
     }
     all.triangles += mesh->triangle_count;
+    if (b + params->shape_bodies >= bodies.count) all.shape_particles += mesh->vertex_count;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
       all.positions[all.particles++] = weft_v3d(
           (double)mesh->positions[i].x, (double)mesh->positions[i].y, (double)mesh->positions[i].z);
@@ -74,7 +75,7 @@ static double body_thickness(const weft_body *body, double of_cloth) {
   return (double)body->thickness > 0 ? (double)body->thickness : of_cloth;
 }
 
-/* A power of two above all coordinates of cloth, bodies and shapes. */
+/* A power of two above all coordinates of cloth and bodies, and centres of shapes. */
 static double scale_of(const surface *all, const weft_params *params) {
   double most = 0.5;
   for (uint32_t i = 0; params->start && i < all->cloth_particles; ++i) {
@@ -82,7 +83,7 @@ static double scale_of(const surface *all, const weft_params *params) {
         fmax(most, fmax(fabs((double)params->start[i].x),
                         fmax(fabs((double)params->start[i].y), fabs((double)params->start[i].z))));
   }
-  for (uint32_t i = 0; i < all->particles; ++i) {
+  for (uint32_t i = 0; i < all->particles - all->shape_particles; ++i) {
     weft_vec3d p = all->positions[i];
     most = fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
   }
@@ -100,6 +101,13 @@ enum { FLOOR_BITS = 17 };
 /* What floats can tell apart there. */
 static double least_of(const surface *all, const weft_params *params) {
   return scale_of(all, params) / (1 << FLOOR_BITS);
+}
+
+double weft_self_least(const weft_model *model, const weft_params *params) {
+  surface all = surface_of(model, params);
+  double least = least_of(&all, params);
+  free_surface(&all);
+  return least;
 }
 
 static void fill_rest(const surface *all, vec4 *rest) {
@@ -206,27 +214,16 @@ static void fill_certificates(const weft_self_cooked *cooked, double thickness, 
   fill_table(contents, WEFT_BUFFER_SELF_FANS, cooked->fans, cooked->fan_count);
 }
 
-/* Of floats, so that backends in doubles have the same room. */
-enum { SELF_PLANE_BYTES = 64 };
-
-/* Pairs that a list has room for: a particle of a body counts as one of the cloth, up to twice as
- * many of them; most lie far from it. No list is larger than what every driver binds whole. */
-static uint64_t room_of(const weft_model *model, const weft_params *params) {
-  enum { BLOCK = 1 << 27 };
-  uint64_t bodies = weft_bodies_of(params).particles, most = 2 * (uint64_t)model->particle_count;
-  uint64_t room = params->self_room * (model->particle_count + (bodies < most ? bodies : most));
-  uint64_t bound = BLOCK / SELF_PLANE_BYTES;
-  return room < bound ? room : bound;
-}
-
 static weft_result check(const weft_model *model, const weft_params *params, const surface *all,
                          weft_error *err) {
   double thickness = thickness_of(all, params), least = least_of(all, params);
-  if (4 * room_of(model, params) > UINT32_MAX || model->triangle_count > 1u << 24) {
+  const weft_self_room room = weft_self_room_of(model, params, all->triangles);
+  if (room.pairs > WEFT_SELF_MOST_PAIRS || model->triangle_count > 1u << 24) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "self-collision of %u particles and %u triangles with room for %u pairs a "
-                     "particle is too large: at most 2^30 pairs and 2^24 triangles",
-                     model->particle_count, model->triangle_count, params->self_room);
+                     "particle is too large: at most %u pairs and 2^24 triangles",
+                     model->particle_count, model->triangle_count, params->self_room,
+                     (unsigned)WEFT_SELF_MOST_PAIRS);
   }
   for (uint32_t b = 0; b < params->body_count; ++b) {
     thickness = fmin(thickness, body_thickness(&params->bodies[b], thickness));
@@ -273,12 +270,6 @@ static void fill_tables(const weft_model *model, const weft_params *params, cons
   rest[all->particles].z = (float)thickness;
 }
 
-/* Pairs of patches that a list has room for. */
-static uint32_t room_for_patches(uint32_t patches) {
-  uint64_t all = (uint64_t)patches * (patches + 1) / 2, most = 1024 + 64 * (uint64_t)patches;
-  return (uint32_t)(all < most ? all : most);
-}
-
 static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count) {
   if (!contents->buffers[id].kept) weft_free(contents->buffers[id].data);
   contents->buffers[id].data = NULL;
@@ -286,7 +277,7 @@ static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count)
   weft_contents_set(contents, id, count);
 }
 
-void weft_self_size_tree(weft_contents *contents, uint32_t patches) {
+void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room) {
   uint32_t nodes = patches, top = 0;
   for (uint32_t count = patches; count > 1; ++top) {
     count = (count - 1) / WEFT_SELF_FAN + 1;
@@ -294,13 +285,21 @@ void weft_self_size_tree(weft_contents *contents, uint32_t patches) {
   }
   set_anew(contents, WEFT_BUFFER_SELF_NODES, nodes);
   set_anew(contents, WEFT_BUFFER_SELF_SHAPES, patches);
-  set_anew(contents, WEFT_BUFFER_SELF_MEETS, room_for_patches(patches));
+  set_anew(contents, WEFT_BUFFER_SELF_MEETS, weft_self_meets(patches, self_room));
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->self_triangles = patches * WEFT_SELF_PATCH;
   u->self_patches = patches;
-  u->self_meets = room_for_patches(patches);
+  u->self_meets = (uint32_t)weft_self_meets(patches, self_room);
   u->self_nodes = nodes;
   u->self_top = top;
+}
+
+void weft_self_set_room(void *uniforms, const weft_self_room *room) {
+  weft_uniforms *u = uniforms;
+  u->self_meets = (uint32_t)room->meets;
+  u->self_close = (uint32_t)room->close;
+  u->self_candidates = (uint32_t)room->candidates;
+  u->self_pairs = (uint32_t)room->pairs;
 }
 
 weft_result weft_self_fill(const weft_model *model, const weft_params *params,
@@ -312,30 +311,28 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   uint32_t n = all.particles;
   free_surface(&all);
   if (result != WEFT_OK) return result;
-  weft_self_size_tree(contents, (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PATCHES].count);
-  uint64_t room = room_of(model, params);
+  const uint32_t patches = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PATCHES].count;
+  weft_self_size_tree(contents, patches, params->self_room);
+  const weft_self_room room = weft_self_room_of(model, params, patches);
   weft_contents_set(contents, WEFT_BUFFER_SELF_ASKED, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, 4 * room);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, room.close);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
   weft_contents_set(contents, WEFT_BUFFER_SELF_FROM, weft_self_steps_are_long(params) ? n : 0);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, 4 * room);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, room.candidates);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room.pairs);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room.pairs);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  uint64_t kept = weft_self_pushes(params) ? room : 1;
-  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, kept);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, room.kept);
   weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
   weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, kept);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, room.kept);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps;
-  u->self_close = (uint32_t)(4 * room);
-  u->self_candidates = (uint32_t)(4 * room);
-  u->self_pairs = (uint32_t)room;
+  weft_self_set_room(u, &room);
   u->self_particles = n;
   u->self_parts = 1;
   u->self_static = exact_flush(params->self_static);

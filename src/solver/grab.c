@@ -161,6 +161,11 @@ static weft_result check_grab(const weft_solver *solver, uint32_t particle, weft
                      model->particle_count);
   }
   if (model->inverse_masses[particle] > 0) return WEFT_OK;
+  if (weft_rides(model, particle)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "particle %u is attached and cannot be pulled: pull what it is attached to",
+                     weft_model_number(model, particle));
+  }
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "particle %u is pinned and cannot be pulled: move the pin, or free it",
                    weft_model_number(model, particle));

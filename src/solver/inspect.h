@@ -43,6 +43,15 @@ typedef struct weft_pins_view {
   const weft_vec3 *from, *to;
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
+/* What of shapes edges and faces of cloth are held against, with self-collision or without:
+ * triangles where colliders are told to be now; a plane as far as the cloth reaches,
+ * [particle_count]. To be freed. */
+weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions);
+/* The offset that a collider had as the solver was made, which its body has by its rest pose. */
+weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider);
+/* Of all bodies inside of shapes, [weft_solver_shape_count]: copies. */
+uint32_t weft_solver_shape_count(const weft_solver *solver);
+void weft_solver_keep_shapes(const weft_solver *solver, weft_shape_state *states);
 /* Paths of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
  * each body goes on, [body_count]: copies. */
 void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake);
@@ -65,6 +74,10 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
 void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep);
 /* True when the pass does something in this frame (pins may stand still). */
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
+/* After the last substep of a frame: whether its substeps have to run again. A list of
+ * self-collision was too short then; it is longer now, and the state is that in which the frame
+ * began. WEFT_ERROR_LIMIT where there is no memory for it: the state is that one too. */
+weft_result weft_solver_again(weft_solver *solver, bool *again, weft_error *err);
 void weft_solver_end_frame(weft_solver *solver);
 
 /* Runs one pass alone, if it does anything in this frame. */
@@ -73,8 +86,8 @@ void weft_solver_run_pass(weft_solver *solver, const weft_pass *pass, uint32_t s
 void weft_solver_finish(weft_solver *solver);
 /* What the driver complained of since the last check, as one sentence naming `what`; blocks. */
 weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error *err);
-/* Gives a solver of the same model the time and the pins of another. */
-void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
+/* Gives a solver of the same model the time and the pins of another, and its lists as much room. */
+weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, weft_error *err);
 
 /* What weft_solver_grab holds. */
 typedef struct weft_grab_state {

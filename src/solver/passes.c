@@ -288,6 +288,14 @@ static void add_bodies(weft_pass_list *list, const weft_model *model, const weft
   }
 }
 
+/* Behind those, all together. */
+static void add_shapes(weft_pass_list *list, const weft_contents *contents) {
+  if (!contents || contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count == 0) return;
+  const uint64_t count = contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
+  const uint64_t all = contents->buffers[WEFT_BUFFER_X].count;
+  weft_pass_add(list, WEFT_PASS_MOVE_SHAPES, (uint32_t)(all - count), (uint32_t)count);
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_contents *contents, weft_pass_list *list) {
   list->count = 0;
@@ -297,13 +305,14 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     weft_pass_add(list, WEFT_PASS_AERO_GATHER, 0, particles);
   }
   /* Gravity comes with the prediction: the same for all, it changes nothing that this damps. */
-  if (params->global_damping > 0 && model->pinned_count < particles) {
+  if (params->global_damping > 0 && weft_free_count(model) > 0) {
     add_global_damping(list, particles);
   }
   weft_pass_add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) weft_pass_add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
   add_bodies(list, model, params);
-  if (params->grab && model->pinned_count < particles) {
+  add_shapes(list, contents);
+  if (params->grab && weft_free_count(model) > 0) {
     weft_pass_add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
   bool self = contents && weft_self_active(model, params);
@@ -335,5 +344,6 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   if (self) weft_add_self_keep(list, params, contents);
   weft_pass_add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
   if (self) weft_add_self_limit(list, params, contents);
+  if (model->rider_count > 0) weft_pass_add(list, WEFT_PASS_RIDE, 0, model->rider_count);
   if (params->compensated) use_pairs(list);
 }

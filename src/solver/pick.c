@@ -32,6 +32,16 @@ static weft_result prepare(const weft_ray *ray, weft_pick_ray *element, weft_err
   return WEFT_OK;
 }
 
+/* Of an attached piece, what carries most of it. */
+static uint32_t carrier_of(const weft_model *model, uint32_t particle) {
+  if (!weft_rides(model, particle)) return particle;
+  const weft_model_rider *r = model->riders;
+  while (r->particle != particle) ++r;
+  int most = 0;
+  for (int c = 1; c < 3; ++c) most = r->weights[c] > r->weights[most] ? c : most;
+  return r->corners[most];
+}
+
 weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
                              weft_error *err) {
   WEFT_NEED(hit);
@@ -54,7 +64,8 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
                           &best);
   result = solver->backend->check(solver->instance, "picking a particle", err);
   if (result == WEFT_OK && best.particle != WEFT_PICK_NONE) {
-    *hit = (weft_hit){best.particle, best.along, sqrtf(best.offset2)};
+    const uint32_t particle = carrier_of(solver->model, best.particle);
+    *hit = (weft_hit){particle, best.along, sqrtf(best.offset2)};
   }
   return result;
 }

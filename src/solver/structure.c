@@ -211,6 +211,22 @@ static void fill_levels(const weft_solver *solver, weft_structure *s) {
 
 /* ---- all of it ---- */
 
+static void fill_riders(const weft_model *model, weft_structure *s) {
+  const size_t n = s->rider_count = model->rider_count;
+  s->riders = weft_alloc(n, sizeof *s->riders);
+  s->rider_corners = weft_alloc(3 * n, sizeof *s->rider_corners);
+  s->rider_weights = weft_alloc(3 * n, sizeof *s->rider_weights);
+  s->rider_offsets = weft_alloc(3 * n, sizeof *s->rider_offsets);
+  for (size_t k = 0; k < n; ++k) {
+    const weft_model_rider *r = &model->riders[k];
+    const double offset[3] = {r->offset.x, r->offset.y, r->offset.z};
+    s->riders[k] = r->particle;
+    memcpy(s->rider_corners + 3 * k, r->corners, sizeof r->corners);
+    memcpy(s->rider_weights + 3 * k, r->weights, sizeof r->weights);
+    memcpy(s->rider_offsets + 3 * k, offset, sizeof offset);
+  }
+}
+
 weft_result weft_solver_structure(const weft_solver *solver, weft_structure *structure,
                                   weft_error *err) {
   WEFT_NEED(structure);
@@ -228,6 +244,7 @@ weft_result weft_solver_structure(const weft_solver *solver, weft_structure *str
   s->triangle_count = model->triangle_count;
   s->triangles =
       copied(model->triangles, 3 * (size_t)model->triangle_count, sizeof *model->triangles);
+  fill_riders(model, s);
   fill_groups(model, s);
   fill_lines(solver, s);
   fill_order(solver, s);
@@ -252,7 +269,8 @@ void weft_structure_free(weft_structure *s) {
       s->line_particles, s->line_groups,   s->line_constraints, s->attachment_lengths,
       s->levels,         s->child_offsets, s->children,         s->node_inverse_masses,
       s->child_shares,   s->parents,       s->parent_weights,   s->level_edges,
-      s->level_lengths,
+      s->level_lengths,  s->riders,        s->rider_corners,    s->rider_weights,
+      s->rider_offsets,
   };
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) weft_free(arrays[k]);
   *s = (weft_structure){0};

@@ -70,6 +70,29 @@ static void fill_move_bodies(const weft_kernel_case *c, weft_rng *rng, weft_cont
   }
 }
 
+/* Among the triangles are some without area. */
+static void fill_ride(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  enum { CORNERS = 4096 };
+  weft_kernel_frame(rng, contents);
+  uint32_t n = weft_kernel_elements(c);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, (uint64_t)CORNERS + n);
+  vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, (uint64_t)CORNERS + n);
+  weft_rider *riders = weft_contents_set(contents, WEFT_BUFFER_RIDERS, n);
+  for (uint32_t i = 0; i < CORNERS + n; ++i) {
+    x[i] = weft_kernel_vector(rng, i < CORNERS ? weft_kernel_inverse_mass(rng) : 0);
+    v[i] = weft_kernel_vector(rng, 0);
+    if (i < CORNERS && i % 8 == 1) x[i] = x[i - 1]; /* coincident */
+    if (i < CORNERS && i % 8 == 3) x[i] = weft_kernel_nearby(rng, x[i - 1]);
+  }
+  for (uint32_t k = 0; k < n; ++k) {
+    uint32_t a = weft_rng_u32(rng) % (CORNERS - 2);
+    riders[k].particles = (uvec4){CORNERS + k, a, a + 1, k % 4 ? a + 2 : a};
+    riders[k].shares.x = weft_rng_float(rng, 0, 0.5f);
+    riders[k].shares.y = k % 8 == 2 ? 0 : weft_rng_float(rng, 0, 0.5f);
+    riders[k].offset = weft_kernel_small_vector(rng, 0.02f, 0);
+  }
+}
+
 /* ---- air ---- */
 
 static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
@@ -333,6 +356,8 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PREDICT] = fill_predict,
     [WEFT_PASS_MOVE_PINS] = fill_move_pins,
     [WEFT_PASS_MOVE_BODIES] = fill_move_bodies,
+    [WEFT_PASS_MOVE_SHAPES] = weft_kernel_move_shapes,
+    [WEFT_PASS_RIDE] = fill_ride,
     [WEFT_PASS_GRAB] = weft_kernel_grab,
     [WEFT_PASS_LEVEL_GATHER] = weft_kernel_level_mean,
     [WEFT_PASS_LEVEL_RESTRICT] = weft_kernel_level_mean,

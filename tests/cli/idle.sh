@@ -21,6 +21,7 @@ for option in "--group-size 32" --gl-debug --minimum-limits; do
   name=${option#--}
   idle "${name% *}" "--backend gl" "${sheet[@]}" $option
 done
+idle attach "cloth from a file" "${sheet[@]}" --attach off
 idle pbd-stretch "--method pbd" "${sheet[@]}" --pbd-stretch 0.5
 idle pbd-bending "--method pbd" "${sheet[@]}" --pbd-bending 0.5
 idle relaxation "--mode jacobi" "${sheet[@]}" --relaxation 0.9

@@ -62,6 +62,7 @@
   ROW(rigid_bodies) /* global damping, by the number of axes the body turns about */ \
   ROW(rigid_lines)                                                                   \
   ROW(pins_moved)                                                                    \
+  ROW(ridden) /* particles of attached pieces */                                     \
   ROW(grabbed)                                                                       \
   ROW(grab_capped) /* cut to the limit of the force */
 

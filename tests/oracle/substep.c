@@ -94,6 +94,24 @@ static void update_velocities(oracle *o) {
   }
 }
 
+/* Attached particles stand where the frames of their triangles have them. */
+static void ride(oracle *o) {
+  for (size_t k = 0; k < o->s->rider_count; ++k) {
+    const uint32_t *c = o->s->rider_corners + 3 * k, i = o->s->riders[k];
+    const double *w = o->s->rider_weights + 3 * k;
+    const vec offset = from3(o->s->rider_offsets + 3 * k);
+    const vec first = sub(o->x[c[1]], o->x[c[0]]), second = sub(o->x[c[2]], o->x[c[0]]);
+    const vec up = unit(cross(first, second)), forward = unit(first), side = cross(up, forward);
+    o->x[i] = o->v[i] = (vec){0, 0, 0};
+    for (int r = 0; r < 3; ++r) {
+      o->x[i] = along(o->x[i], w[r], o->x[c[r]]);
+      o->v[i] = along(o->v[i], w[r], o->v[c[r]]);
+    }
+    o->x[i] = along(along(along(o->x[i], offset.x, forward), offset.y, side), offset.z, up);
+    ++o->counts.ridden;
+  }
+}
+
 void oracle_substep(oracle *o, const weft_frame_input *frame, uint32_t substep) {
   const weft_substep_input *in = &frame->substeps[substep];
   const weft_collider_motion *motions = frame->colliders + (size_t)substep * frame->collider_count;
@@ -119,4 +137,5 @@ void oracle_substep(oracle *o, const weft_frame_input *frame, uint32_t substep) 
   }
   if (contact) oracle_remember_slides(o);
   update_velocities(o);
+  ride(o);
 }

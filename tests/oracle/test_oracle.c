@@ -63,6 +63,38 @@ static weft_vec3 anywhere(weft_rng *rng, float half) {
   return weft_v3(x, y, between(rng, -half, half));
 }
 
+/* A tube, and over it pieces of its own: a pyramid that is small beside its triangles, and a quad
+ * that is not. */
+static weft_model *tube_with_pieces(void) {
+  enum { PIECES = 8, FACES = 6 };
+  static const uint32_t faces[3 * FACES] = {0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 2, 1, 4, 5, 6, 4, 6, 7};
+  weft_mesh mesh = {0};
+  const weft_tube_desc desc = {.rings = 14, .segments = 24};
+  assert_int_equal(weft_mesh_tube(&desc, &mesh, NULL), WEFT_OK);
+  const uint32_t first = mesh.vertex_count, faces_before = mesh.triangle_count;
+  mesh.vertex_count += PIECES;
+  mesh.triangle_count += FACES;
+  mesh.positions = weft_realloc(mesh.positions, mesh.vertex_count, sizeof *mesh.positions);
+  mesh.triangles = weft_realloc(mesh.triangles, 3 * (size_t)mesh.triangle_count, sizeof(uint32_t));
+  bool *attached = weft_alloc(mesh.vertex_count, sizeof *attached);
+  for (uint32_t k = 0; k < PIECES; ++k) {
+    const weft_vec3 near = mesh.positions[k < 4 ? 130 : 205];
+    const float size = k < 4 ? 0.006f : 0.1f, angle = 1.6f * (float)k;
+    mesh.positions[first + k] =
+        weft_v3(1.02f * near.x + (k == 3 ? size : 0), near.y + size * cosf(angle),
+                1.02f * near.z + size * sinf(angle));
+    attached[first + k] = true;
+  }
+  for (uint32_t c = 0; c < 3 * FACES; ++c) {
+    mesh.triangles[3 * (size_t)faces_before + c] = faces[c] + first;
+  }
+  const weft_pin list = {.rule = WEFT_PIN_LIST, .list = (uint32_t[]){0, 1, 2, 9, 17}, 5};
+  weft_model *model =
+      preprocess(&mesh, (weft_model_desc){.pins = &list, .pin_count = 1, .attached = attached});
+  weft_free(attached);
+  return model;
+}
+
 /* ---- comparisons ---- */
 
 /* Shakes a model, and compares some frames of it. What acted is returned. */
@@ -521,6 +553,20 @@ static void global_damping(void **state) {
 }
 
 /* Pins that move, and colliders moved by hand within a frame. */
+static void attached_pieces(void **state) {
+  (void)state;
+  const weft_params params = {
+      .substeps = 5, .iterations = 2, .wind = {3, 1, -2}, .air_density = 1.2f, .lra = 2};
+  oracle_counts n = shaken_once("attached pieces", tube_with_pieces(), params, 0.01f);
+  assert_int_equal(n.ridden, 2 * 5 * 8);
+  weft_params other = {.substeps = 3, .mode = WEFT_MODE_JACOBI, .global_damping = 2};
+  shaken_once("attached pieces, jacobi", tube_with_pieces(), other, 0.01f);
+  other = (weft_params){.substeps = 3, .multilevel = WEFT_ALL_LEVELS, .line_sweeps = 2};
+  shaken_once("attached pieces, levels", tube_with_pieces(), other, 0.01f);
+  other = (weft_params){.substeps = 3, .schedule = WEFT_SCHEDULE_PATCHES};
+  shaken_once("attached pieces, patches", tube_with_pieces(), other, 0.01f);
+}
+
 static void moving_pins(void **state) {
   (void)state;
   weft_model *model = plain_sheet(9);
@@ -897,6 +943,7 @@ int main(void) {
       cmocka_unit_test(attachments),
       cmocka_unit_test(winds),
       cmocka_unit_test(global_damping),
+      cmocka_unit_test(attached_pieces),
       cmocka_unit_test(moving_pins),
       cmocka_unit_test(grabs),
       cmocka_unit_test(grains_with_friction),

@@ -112,22 +112,17 @@ static void lines_levels_and_attachments_do_not_pull_through(void **state) {
   check_free("wring", 24, 240, &held);
 }
 
-static void without_room_nothing_moves(void **state) {
-  (void)state;
-  const weft_params cramped = {.self_room = 1};
-  tally t = check_free("stack", 12, 50, &cramped);
-  assert_true(t.overflows > 0 && t.pauses >= t.overflows);
-}
-
 /* ---- what is not asked for ---- */
 
-/* Before anything touches the bits are those without. */
+/* Before anything touches the bits are those without. Shapes are left out: with self-collision
+ * they hold edges and faces too, so that cloth on them moves differently. */
 static void without_contact_the_bits_are_the_same(void **state) {
   (void)state;
   static const char *const names[] = {"hanging", "drape", "flag", "curtain", "pleats"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     weft_scene_instance s = rig_scene(names[k], 24);
     weft_params with = s.params, without = s.params;
+    with.collider_count = without.collider_count = 0;
     with.self_collision = true;
     without.self_collision = false;
     weft_solver *a = rig_solver(s.model, &with, weft_backend_cpu(0));
@@ -558,7 +553,7 @@ static void what_cannot_be_kept_is_refused(void **state) {
   weft_model *model = sheets(1, 0, 0);
   refuses(&(weft_params){.self_collision = true, .compensated = true}, model, "compensated");
   refuses(&(weft_params){.self_collision = true, .self_thickness = 1e-6f}, model, "thickness");
-  refuses(&(weft_params){.self_collision = true, .self_room = 65}, model, "room");
+  refuses(&(weft_params){.self_collision = true, .self_room = 257}, model, "room");
   weft_model_destroy(model);
 }
 
@@ -570,7 +565,6 @@ int main(void) {
       cmocka_unit_test(stacks_and_knots_stay_free),
       cmocka_unit_test(the_limit_alone_keeps_cloth_free),
       cmocka_unit_test(lines_levels_and_attachments_do_not_pull_through),
-      cmocka_unit_test(without_room_nothing_moves),
       cmocka_unit_test(without_contact_the_bits_are_the_same),
       cmocka_unit_test(what_only_could_touch_is_not_touched),
       cmocka_unit_test(a_flying_sheet_does_not_freeze),

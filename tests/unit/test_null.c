@@ -50,6 +50,9 @@ static void meshes(void **state) {
   REFUSES("vertex 9", weft_mesh_export_lines("/dev/null", &position, 1, pair, 1, E));
   assert_false(weft_mesh_find_grid(NULL));
   assert_false(weft_mesh_find_grid(&hollow));
+  assert_int_equal(weft_mesh_find_attached(NULL, &(bool){false}), 0);
+  assert_int_equal(weft_mesh_find_attached(&mesh, NULL), 0);
+  assert_int_equal(weft_mesh_find_attached(&hollow, (bool[3]){false}), 0);
   assert_false(weft_mesh_order(NULL));
   assert_false(weft_mesh_order(&hollow));
   assert_int_equal(weft_mesh_number(NULL, 5), 5);
@@ -248,6 +251,9 @@ static void what_a_model_says_of_itself(void **state) {
   assert_null(weft_model_rest_positions(NULL));
   assert_null(weft_model_inverse_masses(NULL));
   assert_int_equal(weft_model_pinned_count(NULL), 0);
+  assert_false(weft_model_is_pinned(NULL, 0));
+  assert_int_equal(weft_model_attached_count(NULL), 0);
+  assert_false(weft_model_is_attached(NULL, 0));
   assert_int_equal(weft_model_group_count(NULL), 0);
   assert_int_equal(weft_model_constraint_count(NULL), 0);
   assert_int_equal(weft_model_colour_count(NULL), 0);
