@@ -22,7 +22,7 @@ static const command commands[] = {
     {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
      weft_cmd_validate},
     {"render", "draw frames to PNGs or a video, without a display", weft_cmd_render},
-    {"bench", "time scenes, sizes and backends", weft_cmd_bench},
+    {"bench", "time scenes or your own cloth, sizes and backends", weft_cmd_bench},
     {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
     {"info", "version, driver, limits, scenes, fabrics: for bug reports", weft_cmd_info},
 };
@@ -62,7 +62,7 @@ static void print_help(void) {
       "  weft demo skirt\n"
       "  weft simulate skirt --frames 120 -o skirt.obj\n"
       "  weft simulate shirt.obj --pin top --fabric tshirt\n"
-      "  weft bench --scene hanging --size 64,128\n"
+      "  weft bench shirt.obj --fabric tshirt\n"
       "\nGeneral:\n"
       "  weft COMMAND --help         every option, with unit and default\n"
       "  weft --version              the version alone\n");

@@ -199,7 +199,8 @@ static weft_result store(const weft_option_set *set, const weft_option *option, 
       break;
   }
   if (result == WEFT_OK && option->given) *((bool *)set->base + option->given) = true;
-  return result;
+  if (result != WEFT_OK || !set->note) return result;
+  return set->note(set->base, option->name, text ? text : "", err);
 }
 
 /* ---- the whole line ---- */

@@ -39,6 +39,8 @@ typedef struct weft_option_set {
   const weft_option *options;
   size_t count;
   void *base;
+  /* Told of each option that was given, after its value is taken, "" for a flag's; NULL: nobody. */
+  weft_result (*note)(void *base, const char *option, const char *text, weft_error *err);
 } weft_option_set;
 
 enum { WEFT_MAX_POSITIONALS = 8 };

@@ -1,4 +1,5 @@
 /* shared.c: the tables of options that several commands take, and the reading of a command line. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -914,52 +915,54 @@ const char *weft_cli_help_of(const char *option) {
 
 /* ---- reading ---- */
 
-enum { MAX_SETS = 10 }; /* all of those below */
+enum { MAX_SETS = 11 }; /* all of those below */
+
+/* What a scene or file is made with, but for which. */
+static weft_result note_of_scene(void *base, const char *option, const char *text,
+                                 weft_error *err) {
+  const bool which = strcmp(option, "scene") == 0 || strcmp(option, "mesh") == 0;
+  return which || strcmp(option, "size") == 0 ? WEFT_OK : weft_cli_note(base, option, text, err);
+}
 
 static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
                           weft_option_set *sets, char *frames_help, size_t frames_help_size,
                           weft_option *frames) {
+  snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
+           spec->default_frames);
+  *frames = (weft_option){.name = "frames",
+                          .kind = WEFT_OPTION_COUNT,
+                          .argument = "N",
+                          .help = frames_help,
+                          AT(frames),
+                          GIVEN(frames_given),
+                          .low = 1,
+                          .high = 1e6};
+  const struct {
+    unsigned table;
+    const char *title;
+    const weft_option *options;
+    size_t count;
+  } tables[] = {{WEFT_CLI_FRAMES, "Length", frames, 1},
+                {WEFT_CLI_SCENE, "Scene", scene_table, COUNT_OF(scene_table)},
+                {WEFT_CLI_SCENE, "Particles", particle_table, COUNT_OF(particle_table)},
+                {WEFT_CLI_SIMULATION, "Simulation", simulation_table, COUNT_OF(simulation_table)},
+                {WEFT_CLI_INSTANCES, "Instances", instances_table, COUNT_OF(instances_table)},
+                {WEFT_CLI_BACKEND, "Backend", backend_table, COUNT_OF(backend_table)},
+                {WEFT_CLI_DRAWN, "Drawing", drawn_table, COUNT_OF(drawn_table)},
+                {WEFT_CLI_THREADS, "CPU", threads_table, COUNT_OF(threads_table)},
+                {WEFT_CLI_GL, "OpenGL", gl_table, COUNT_OF(gl_table)},
+                {UINT_MAX, "General", general_table, COUNT_OF(general_table)}};
   size_t n = 0;
   if (spec->extra_count) {
-    sets[n++] = (weft_option_set){"Options", spec->extra, spec->extra_count, spec->extra_base};
-  }
-  if (spec->tables & WEFT_CLI_FRAMES) {
-    snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
-             spec->default_frames);
-    *frames = (weft_option){.name = "frames",
-                            .kind = WEFT_OPTION_COUNT,
-                            .argument = "N",
-                            .help = frames_help,
-                            AT(frames),
-                            GIVEN(frames_given),
-                            .low = 1,
-                            .high = 1e6};
-    sets[n++] = (weft_option_set){"Length", frames, 1, options};
-  }
-  if (spec->tables & WEFT_CLI_SCENE) {
-    sets[n++] = (weft_option_set){"Scene", scene_table, COUNT_OF(scene_table), options};
-    sets[n++] = (weft_option_set){"Particles", particle_table, COUNT_OF(particle_table), options};
-  }
-  if (spec->tables & WEFT_CLI_SIMULATION) {
     sets[n++] =
-        (weft_option_set){"Simulation", simulation_table, COUNT_OF(simulation_table), options};
+        (weft_option_set){"Options", spec->extra, spec->extra_count, spec->extra_base, NULL};
   }
-  if (spec->tables & WEFT_CLI_INSTANCES) {
-    sets[n++] = (weft_option_set){"Instances", instances_table, COUNT_OF(instances_table), options};
+  for (size_t k = 0; k < COUNT_OF(tables); ++k) {
+    const bool scene = tables[k].table == WEFT_CLI_SCENE;
+    if (tables[k].table != UINT_MAX && !(spec->tables & tables[k].table)) continue;
+    sets[n++] = (weft_option_set){tables[k].title, tables[k].options, tables[k].count, options,
+                                  scene ? note_of_scene : NULL};
   }
-  if (spec->tables & WEFT_CLI_BACKEND) {
-    sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
-  }
-  if (spec->tables & WEFT_CLI_DRAWN) {
-    sets[n++] = (weft_option_set){"Drawing", drawn_table, COUNT_OF(drawn_table), options};
-  }
-  if (spec->tables & WEFT_CLI_THREADS) {
-    sets[n++] = (weft_option_set){"CPU", threads_table, COUNT_OF(threads_table), options};
-  }
-  if (spec->tables & WEFT_CLI_GL) {
-    sets[n++] = (weft_option_set){"OpenGL", gl_table, COUNT_OF(gl_table), options};
-  }
-  sets[n++] = (weft_option_set){"General", general_table, COUNT_OF(general_table), options};
   return n;
 }
 
@@ -969,10 +972,6 @@ static void scene_names(char *list, size_t size) {
     size_t used = strlen(list);
     snprintf(list + used, size - used, "%s%s", k ? ", " : "", weft_scene_at(k)->name);
   }
-}
-
-static bool looks_like_file(const char *text) {
-  return strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0;
 }
 
 /* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
@@ -1007,6 +1006,45 @@ static const char *detached_value(const weft_positionals *named, char *hint, siz
   return NULL;
 }
 
+bool weft_cli_names_file(const char *text) {
+  return !weft_scene_find(text) &&
+         (strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0);
+}
+
+weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *err) {
+  enum { MOST = 64 };
+  const char *names[MOST], *near;
+  size_t count = 0;
+  char list[256];
+  for (; weft_scene_at((uint32_t)count) && count < MOST; ++count) {
+    names[count] = weft_scene_at((uint32_t)count)->name;
+  }
+  near = weft_nearest_name(name, names, count);
+  if (near) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "\"%s\" is neither a file nor a scene, did you mean %s?%s", name, near, hint);
+  }
+  scene_names(list, sizeof list);
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "\"%s\" is neither a file nor a scene, the scenes are %s%s", name, list, hint);
+}
+
+weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err) {
+  if (options->mesh) {
+    if (!options->size_given) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
+                     options->mesh);
+  }
+  if (weft_cli_named_pin(options)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
+                     weft_cli_named_pin(options), options->scene);
+  }
+  const char *idle = option_of_files(options);
+  if (!idle) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
+                   options->scene);
+}
+
 /* Leaves exactly one of scene and mesh set. */
 static weft_result choose_subject(const weft_cli_spec *spec, const weft_positionals *named,
                                   weft_cli_options *options, weft_error *err) {
@@ -1031,7 +1069,7 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
                      : options->scene ? options->scene
                                       : options->mesh);
   }
-  if (named->count && !weft_scene_find(named->items[0]) && looks_like_file(named->items[0])) {
+  if (named->count && weft_cli_names_file(named->items[0])) {
     options->mesh = named->items[0];
   } else if (named->count) {
     options->scene = named->items[0];
@@ -1041,24 +1079,9 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "name a scene (%s) or a mesh file", list);
   }
   if (options->scene && !weft_scene_find(options->scene)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "\"%s\" is neither a file nor a scene, the scenes are %s%s", options->scene,
-                     list, hint);
+    return weft_cli_no_scene(options->scene, hint, err);
   }
-  if (options->scene && weft_cli_named_pin(options)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
-                     weft_cli_named_pin(options), options->scene);
-  }
-  if (options->mesh && options->size_given) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
-                     options->mesh);
-  }
-  const char *idle = options->scene ? option_of_files(options) : NULL;
-  if (idle) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
-                     options->scene);
-  }
-  return WEFT_OK;
+  return weft_cli_check_subject(options, err);
 }
 
 static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *sets, size_t count,
@@ -1067,7 +1090,9 @@ static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *s
   weft_positionals named;
   weft_result result = weft_options_parse(sets, count, argc, argv, &named, help, err);
   if (result != WEFT_OK || *help) return result;
-  if (spec->tables & WEFT_CLI_SCENE) return choose_subject(spec, &named, options, err);
+  if ((spec->tables & WEFT_CLI_SCENE) && !spec->positionals) {
+    return choose_subject(spec, &named, options, err);
+  }
   if (named.count > spec->max_positionals) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"",
                      named.items[spec->max_positionals]);
