@@ -222,7 +222,7 @@ typedef struct weft_cli_spec {
                                     none of its own */
 } weft_cli_spec;
 
-/* Reads the command line. True: go on. False: return *exit_status (0 after --help, 2 after a
+/* Reads the command line. True: go on. False: return *exit_status (0 after help, 2 after a
  * sentence on stderr). Sets the log level. */
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);

@@ -178,17 +178,20 @@ static const weft_option extra[] = {
     {.name = "scene",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "built-in scenes, commas between. The same as naming them. Default:\n"
-             "hanging,drape,skirt",
+     .common = true,
+     .help = "built-in scenes, commas between. Default: hanging,drape,skirt\n"
+             "The same as naming them",
      .take = take_scenes},
     {.name = "size",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "SIZES",
+     .common = true,
      .help = "N for N x N particles, commas between. Default: 32,64,128",
      .take = take_sizes},
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
+     .common = true,
      .help = "gl, cpu, ref, f64, commas between. Default: cpu,gl",
      .take = take_backends},
     {.name = "mode",
@@ -207,8 +210,9 @@ static const weft_option extra[] = {
     {.name = "hold-strain",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "PART",
-     .help = "find the cheapest setting that holds p99 of strain along threads under this\n"
-             "(1% or 0.01), by running many; the rows are then those of what was found",
+     .common = true,
+     .help = "find the cheapest setting that holds p99 of strain under this, 1% or 0.01\n"
+             "By running many, and along threads; the rows are then those of what was found",
      .take = take_held},
     {.name = "hold-frames",
      .kind = WEFT_OPTION_COUNT,
@@ -251,18 +255,22 @@ static const weft_option extra[] = {
      .high = 100},
     {.name = "quick",
      .kind = WEFT_OPTION_FLAG,
-     .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15, unless said\n"
-             "otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
+     .common = true,
+     .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15\n"
+             "Unless said otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
      .offset = offsetof(bench_options, quick)},
     {.name = "passes",
      .kind = WEFT_OPTION_FLAG,
-     .help = "the long table: spread, memory, energies, state hashes, settings, growth with\n"
-             "size, and the time of each kind of pass beside its roofline bound. CSV, JSON and\n"
+     .common = true,
+     .help = "the long table: spread, memory, energies, hashes, settings, and each kind of pass\n"
+             "Growth with size, and the time of each kind beside its roofline bound, too. CSV, "
+             "JSON and\n"
              "pages have all of it anyway",
      .offset = offsetof(bench_options, passes)},
     {.name = "format",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "KIND",
+     .common = true,
      .help = "table, csv or json. Default: table",
      .offset = offsetof(bench_options, format),
      .choices = formats},
@@ -270,6 +278,7 @@ static const weft_option extra[] = {
      .letter = 'o',
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
+     .common = true,
      .help = "write there. Default: standard output",
      .offset = offsetof(bench_options, output)},
     {.name = "report",
@@ -281,8 +290,10 @@ static const weft_option extra[] = {
     {.name = "compare",
      .kind = WEFT_OPTION_TEXT,
      .argument = "OLD.json",
-     .help = "print ratios to rows of this file of before, with the same scene, size,\n"
-             "backend, mode and settings; status 1 when one got slower by more than\n"
+     .common = true,
+     .help = "print ratios to rows of this file of before\n"
+             "Of the same scene, size, backend, mode and settings; status 1 when one got slower by "
+             "more than\n"
              "--max-loss or ended in another state",
      .offset = offsetof(bench_options, compare)},
     {.name = "max-loss",
@@ -559,9 +570,7 @@ int weft_cmd_bench(int argc, char **argv) {
       .summary =
           "Times built-in scenes at several sizes, or the cloth of a file, on several backends. "
           "Each run\nstarts from the same state, that after --warm-up-frames. A row has the median "
-          "time a frame of the "
-          "runs, "
-          "and the\nlargest p99 of strain on the way.",
+          "time a frame of\nthe runs, and the largest p99 of strain on the way.",
       .notes =
           "With --passes ms per frame are the median, 95th percentile and least of the runs; "
           "spread is\nwhat lies between the quartiles, by the median; proc. ms is time of "
