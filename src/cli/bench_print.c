@@ -259,19 +259,6 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
 
 /* ---- CSV ---- */
 
-void weft_bench_print_csv_text(FILE *file, const char *text) {
-  if (!strpbrk(text, ",\"\n")) {
-    fputs(text, file);
-    return;
-  }
-  fputc('"', file);
-  for (; *text; ++text) {
-    if (*text == '"') fputc('"', file);
-    fputc(*text, file);
-  }
-  fputc('"', file);
-}
-
 static void print_csv_row(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
   weft_bench_print_csv_text(file, r->scene);

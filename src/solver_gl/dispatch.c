@@ -221,8 +221,9 @@ static weft_result fail_to_fit(const weft_gl *gl, const weft_contents *contents,
   const uint64_t bytes = table->count * table->stride;
   const uint64_t max = weft_gl_max_elements(gl, table->stride) * table->stride;
   const uint64_t particles = particles_that_fit(gl, contents);
-  const uint32_t side = (uint32_t)sqrt((double)particles);
+  uint32_t side = 0;
   char fewer[100] = "";
+  while ((side + 1ull) * (side + 1ull) <= particles) ++side;
   if (particles) {
     snprintf(fewer, sizeof fewer, ", or at most %llu particles, as a sheet of %u x %u has",
              (unsigned long long)particles, side, side);
