@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs every command of README.md as it is printed there, in an empty folder, and prints the rows of its table with the
-# times measured. A command that fails is named, and makes the status 1.
+# Runs every command of README.md as it is printed there, in a folder that has what the repository has and the program where
+# it is built, and prints the rows of its table with the times measured. weft is found by the line that says so alone.
+# A command that fails is named, and makes the status 1.
 #   scripts/readme.sh [PROGRAM]            whole commands (default program: build/release/weft); some minutes
 #   scripts/readme.sh --write [PROGRAM]    the same, and puts the times into the table of README.md
 #   scripts/readme.sh --short [PROGRAM]    a few frames of what is long, for the tests; says what it ran
-# README=FILE takes another text. The demo needs xvfb-run (Debian: xvfb); cloth.obj is a mesh of $WEFT_MESH_DIR, or weft's own.
+# README=FILE takes another text. The demo needs xvfb-run (Debian: xvfb).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 short=no write=no
@@ -17,9 +18,9 @@ weft=$(realpath "${1:-$root/build/release/weft}")
 readme=$(realpath "${README:-$root/README.md}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/run"
-ln -s "$weft" "$work/bin/weft"
-PATH=$work/bin:$PATH
+mkdir -p "$work/run/build/release"
+for name in examples scripts; do ln -s "$root/$name" "$work/run/$name"; done
+ln -s "$weft" "$work/run/build/release/weft"
 cd "$work/run"
 
 # Lines of fenced shell blocks, without their comments, and all that is set as `weft ...`, `scripts/...` or `cmake ...`.
@@ -68,6 +69,7 @@ PY
 
 run() { # run COMMAND: as it is; what builds, installs or tests all of weft is only looked for
   case $1 in
+    "export PATH="*) eval "$1" ;;
     scripts/*) [ -x "$root/${1%% *}" ] ;;
     "cmake --workflow --preset "*) (cd "$root" && cmake --list-presets=workflow | grep -qF "\"${1##* }\"") ;;
     "cmake --install") ;;
@@ -75,14 +77,6 @@ run() { # run COMMAND: as it is; what builds, installs or tests all of weft is o
     *) $1 ;;
   esac
 }
-
-mesh=${WEFT_MESH_DIR:-}/cloth/cipc_square2K.obj
-if [ -r "$mesh" ]; then
-  cp "$mesh" cloth.obj
-else
-  weft simulate hanging --size 24 --frames 1 -o cloth.obj >/dev/null
-fi
-chmod u+w cloth.obj
 
 failed=0 count=0
 while read -r command; do

@@ -397,15 +397,15 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
 void weft_solver_destroy(weft_solver *solver);
 
 /* Advances one frame (params.substeps substeps). Reads nothing back: whether the state is still
- * finite is for weft_solver_metrics to say. What the descriptors allow stays finite in all that is
- * tested: masses, lengths and stiffnesses over dozens of orders of magnitude, coincident particles
- * (a constraint between them has no direction and rests until they part), a particle at the very
- * centre of a sphere or axis (it is not pushed until it has left it), a thousand substeps, all
- * particles pinned. What can still grow without bound, seen in less than one of a thousand systems
- * drawn to be hostile: hinges that contradict each other with no links to hold their particles
- * together, links that do so between masses of very different size, relaxation above 1 on such
- * systems, strong drag at a particle of more than six triangles far lighter than its neighbours,
- * velocities written near the end of float. */
+ * finite is for the next weft_solver_read to say, or weft_solver_metrics. What the descriptors
+ * allow stays finite in all that is tested: masses, lengths and stiffnesses over dozens of orders
+ * of magnitude, coincident particles (a constraint between them has no direction and rests until
+ * they part), a particle at the very centre of a sphere or axis (it is not pushed until it has left
+ * it), a thousand substeps, all particles pinned. What can still grow without bound, seen in less
+ * than one of a thousand systems drawn to be hostile: hinges that contradict each other with no
+ * links to hold their particles together, links that do so between masses of very different size,
+ * relaxation above 1 on such systems, strong drag at a particle of more than six triangles far
+ * lighter than its neighbours. */
 weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
 /* Frames done, and seconds simulated. */
@@ -414,15 +414,19 @@ double weft_solver_time(const weft_solver *solver);
 
 /* Copies the state to the host, or replaces it: [particle_count] metres and m/s; either may be
  * NULL. Writing does not change time. Positions also move pins, and friction between particles
- * forgets which of them were stuck together. WEFT_ERROR_NOT_FINITE, naming the particle, for what
- * is not finite, and then nothing is written. */
+ * forgets which of them were stuck together.
+ *
+ * Reading: WEFT_ERROR_NOT_FINITE where what is read became infinite or NaN in the frames before,
+ * naming the first such particle; it is copied all the same. Writing: WEFT_ERROR_NOT_FINITE for
+ * what is not finite, WEFT_ERROR_ARGUMENT for a component beyond 1e6 m or 1e6 m/s, naming the
+ * particle; then nothing is written. */
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err);
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err);
 
 /* The state in doubles: [3*particle_count] metres and m/s; either may be NULL. WEFT_ERROR_ARGUMENT
- * unless the solver runs on weft_backend_f64. */
+ * unless the solver runs on weft_backend_f64; WEFT_ERROR_NOT_FINITE as above. */
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err);
 
@@ -433,8 +437,8 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
 /* Where pinned particles, [count], shall be at the end of the next frame, metres; they go there in
  * a straight line and stay. With self_collision, cloth that cannot make way holds them back; they
  * come after at 2 m/s, or at twice the speed of their path if that is more.
- * WEFT_ERROR_ARGUMENT for a particle that is not pinned, WEFT_ERROR_NOT_FINITE for a target that is
- * not finite; then none of them moves. */
+ * WEFT_ERROR_ARGUMENT for a particle that is not pinned and a target beyond 1e6 m,
+ * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of them moves. */
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
 

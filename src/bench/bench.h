@@ -46,6 +46,7 @@ typedef struct weft_bench_plan {
 
 typedef struct weft_bench_request {
   weft_bench_names scenes, sizes, backends;
+  bool mesh; /* the one scene is a mesh of a file, whose only size is what it has */
   weft_bench_names modes, schedules; /* none: those of the scene */
   weft_bench_plan plan;
   weft_hold_plan hold;

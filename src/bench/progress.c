@@ -15,6 +15,11 @@ static double cost_of(const weft_bench_plan *plan, const char *backend) {
   return slow ? 6 : strcmp(backend, "ref") == 0 ? 10 : strcmp(backend, "f64") == 0 ? 20 : 1;
 }
 
+/* What a row is counted by; all rows of a mesh are of one size. */
+static double area_of(const weft_bench_request *request, double size) {
+  return request->mesh ? 1 : size * size;
+}
+
 static uint32_t at_least_one(uint32_t count) { return count ? count : 1; }
 
 void weft_bench_progress_begin(const weft_bench_request *request, weft_bench_progress *progress) {
@@ -27,7 +32,7 @@ void weft_bench_progress_begin(const weft_bench_request *request, weft_bench_pro
     for (uint32_t b = 0; b < request->backends.count; ++b) {
       double cost = cost_of(&request->plan, request->backends.text[b]);
       uint32_t rows = cost > 0 ? request->scenes.count * ways : 0;
-      progress->all += rows * size * size * cost;
+      progress->all += rows * area_of(request, size) * cost;
       progress->count += rows;
     }
   }
@@ -37,7 +42,7 @@ void weft_bench_progress_next(const weft_bench_request *request, const char *sce
                               const char *backend) {
   weft_bench_progress *p = request->plan.progress;
   p->done += p->row;
-  p->row = (double)size * size * cost_of(&request->plan, backend);
+  p->row = area_of(request, size) * cost_of(&request->plan, backend);
   snprintf(p->what, sizeof p->what, "row %u of %u: %s %u, %s", ++p->number, p->count, scene, size,
            backend);
   weft_bench_progress_show(&request->plan, 0);

@@ -1,5 +1,6 @@
 /* run.c: what `weft bench` runs through: scenes, sizes, schedules, modes, backends, a row
  * each; with --hold-strain a search for each size first, and a row for what it found. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,7 @@ static weft_result open_input(input *s, weft_error *err) {
   row->scene_ms = 1e3 * (weft_clock_seconds() - start);
   row->preprocess_peak = weft_peak_memory();
   row->particles = weft_model_particle_count(s->scene.model);
+  if (s->request->mesh) row->size = (uint32_t)lround(sqrt((double)row->particles));
   result = weft_bench_go_on(&s->request->plan, err);
   if (result != WEFT_OK) weft_scene_free(&s->scene);
   return result;

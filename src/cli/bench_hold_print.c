@@ -115,8 +115,9 @@ void weft_hold_print(FILE *file, const weft_bench_table *t) {
 static void print_csv_candidate(FILE *file, const weft_hold *h, const weft_hold_try *candidate,
                                 bool best) {
   const weft_params *p = &candidate->params;
-  fprintf(file, "%s,%u,%u,%s,%.6g,%u,%s,%s,%u,%u,%u,%u,%u,%.6g,%s,%s", h->scene, h->size,
-          h->particles, h->backend, h->target, h->frames, weft_mode_name(p->mode),
+  weft_bench_print_csv_text(file, h->scene);
+  fprintf(file, ",%u,%u,%s,%.6g,%u,%s,%s,%u,%u,%u,%u,%u,%.6g,%s,%s", h->size, h->particles,
+          h->backend, h->target, h->frames, weft_mode_name(p->mode),
           weft_schedule_name(p->schedule), p->substeps, p->iterations ? p->iterations : 1, p->lra,
           p->multilevel, p->line_sweeps, (double)p->multilevel_slack,
           candidate->by_rule ? "yes" : "no", candidate->held ? "yes" : "no");

@@ -23,7 +23,14 @@ static void print_left(FILE *file, const weft_bench_table *table) {
 
 /* ---- a line for each row ---- */
 
-enum { NAME_WIDTH = 8 };
+/* Of the column of names, which are those of files, too. */
+static int name_width(const weft_bench_table *t) {
+  size_t width = 8;
+  for (size_t k = 0; k < t->count; ++k) {
+    if (strlen(t->rows[k].scene) > width) width = strlen(t->rows[k].scene);
+  }
+  return (int)width;
+}
 
 /* "cpu", or "cpu, jacobi, patches" where rows of the table differ in that. */
 static void name_backend(const weft_bench_table *t, const weft_bench_row *r, char *text,
@@ -43,7 +50,7 @@ static void print_row(FILE *file, const weft_bench_table *t, const weft_bench_ro
   double rate = 1e3 / r->ms.median;
   snprintf(fps, sizeof fps, "%.3g", rate);
   if (rate >= 100) snprintf(fps, sizeof fps, "%s", weft_cli_grouped((uint64_t)(rate + 0.5)));
-  fprintf(file, "%-*s %10s  %-*s %10.*f %8s %10.3g %%\n", NAME_WIDTH, r->scene,
+  fprintf(file, "%-*s %10s  %-*s %10.*f %8s %10.3g %%\n", name_width(t), r->scene,
           weft_cli_grouped(r->particles), width, backend, r->ms.median < 10 ? 2 : 1, r->ms.median,
           fps, 100 * r->seen.max);
 }
@@ -70,7 +77,7 @@ void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft
     name_backend(table, &table->rows[k], backend, sizeof backend);
     if ((int)strlen(backend) > width) width = (int)strlen(backend);
   }
-  fprintf(file, "%-*s %10s  %-*s %10s %8s %12s\n", NAME_WIDTH, "scene", "particles", width,
+  fprintf(file, "%-*s %10s  %-*s %10s %8s %12s\n", name_width(table), "scene", "particles", width,
           "backend", "ms a frame", "fps", "strain (p99)");
   for (size_t k = 0; k < table->count; ++k) print_row(file, table, &table->rows[k], width);
   print_machine(file, table, gl);
@@ -82,13 +89,14 @@ void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft
 
 static const double mebibyte = 1048576;
 
-static void print_name(FILE *file, const weft_bench_row *r) {
-  fprintf(file, "%-8s %5u %-7s %-6s %-8s", r->scene, r->size, r->backend, r->mode, r->schedule);
+static void print_name(FILE *file, const weft_bench_table *t, const weft_bench_row *r) {
+  fprintf(file, "%-*s %5u %-7s %-6s %-8s", name_width(t), r->scene, r->size, r->backend, r->mode,
+          r->schedule);
 }
 
-static void print_head(FILE *file, const char *rest) {
-  fprintf(file, "\n%-8s %5s %-7s %-6s %-8s%s\n", "scene", "size", "backend", "mode", "schedule",
-          rest);
+static void print_head(FILE *file, const weft_bench_table *t, const char *rest) {
+  fprintf(file, "\n%-*s %5s %-7s %-6s %-8s%s\n", name_width(t), "scene", "size", "backend", "mode",
+          "schedule", rest);
 }
 
 static void print_what_strain(FILE *file, const weft_bench_row *r) {
@@ -114,10 +122,10 @@ static void print_times(FILE *file, const weft_bench_table *t) {
   snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %9s %8s %7s %8s %8s %8s %8s  %s", "particles",
            "ms/frame", "p95", "min", "spread", "proc. ms", "Mproj/s", "bound", "strain", "p99",
            "max", "max p99", "state hash");
-  print_head(file, head);
+  print_head(file, t, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
-    print_name(file, r);
+    print_name(file, t, r);
     fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %9.3f %8.1f %6.1f%%", r->particles, r->ms.median,
             r->ms.p95, r->ms.min, 100 * weft_bench_spread(&r->ms), r->processor_ms, 1e-6 * r->rate,
             100 * weft_bench_roofline_part(r));
@@ -145,10 +153,10 @@ static void print_costs(FILE *file, const weft_bench_table *t) {
   snprintf(head, sizeof head, " %11s %7s %9s %9s %9s %9s %7s %7s %10s %10s %10s", "constraints",
            "colours", "scene ms", "solver ms", "host MiB", "buf. MiB", "B/part.", "host B",
            "kinetic J", "potent. J", "elastic J");
-  print_head(file, head);
+  print_head(file, t, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
-    print_name(file, r);
+    print_name(file, t, r);
     fprintf(file, " %11llu %7u %9.2f %9.2f %9.1f %9.2f %7.0f", (unsigned long long)r->constraints,
             r->colours, r->scene_ms, r->solver_ms, (double)r->host_peak / mebibyte,
             (double)r->buffer_bytes / mebibyte, weft_bench_bytes_per_particle(r));
@@ -253,7 +261,8 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
 
 static void print_csv_row(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
-  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u,%u", r->scene, r->size, r->particles,
+  weft_bench_print_csv_text(file, r->scene);
+  fprintf(file, ",%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u,%u", r->size, r->particles,
           (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->schedule,
           r->substeps, r->iterations, r->warmup, r->frames, r->samples);
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.min,
@@ -293,8 +302,9 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
       file);
   for (size_t k = 0; k < table->count; ++k) {
     print_csv_row(file, &table->rows[k]);
-    fprintf(file, ",\"%s\",\"%s\",\"%s\",\"%s\",%s,%s\n", table->rows[k].settings,
-            weft_processor_name(), driver ? driver : "none", weft_build.compiler, weft_build.type,
-            weft_build.commit);
+    fputc(',', file);
+    weft_bench_print_csv_text(file, table->rows[k].settings);
+    fprintf(file, ",\"%s\",\"%s\",\"%s\",%s,%s\n", weft_processor_name(), driver ? driver : "none",
+            weft_build.compiler, weft_build.type, weft_build.commit);
   }
 }

@@ -10,6 +10,8 @@
 void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft_gl *gl);
 /* All there is, passes included. `driver`: NULL without GL. */
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
+/* A field of CSV, between quotes where need be (RFC 4180). */
+void weft_bench_print_csv_text(FILE *file, const char *text);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_scaling(FILE *file, const json_t *scaling);
 void weft_bench_print_comparison(FILE *file, const json_t *comparison);

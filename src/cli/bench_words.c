@@ -1,5 +1,5 @@
 /* bench_words.c: what rows were measured with, in words: once for a backend whose rows agree,
- * else with the rows it is said of. */
+ * else with the rows it is said of; and fields of CSV. */
 #include <string.h>
 
 #include "base.h"
@@ -81,4 +81,17 @@ void weft_bench_say_settings(const json_t *rows, weft_bench_say *say, void *user
     describe_row(row, text, sizeof text);
     say(user, name, text);
   }
+}
+
+void weft_bench_print_csv_text(FILE *file, const char *text) {
+  if (!strpbrk(text, ",\"\n")) {
+    fputs(text, file);
+    return;
+  }
+  fputc('"', file);
+  for (; *text; ++text) {
+    if (*text == '"') fputc('"', file);
+    fputc(*text, file);
+  }
+  fputc('"', file);
 }

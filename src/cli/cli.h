@@ -120,7 +120,8 @@ typedef struct weft_cli_options {
   uint32_t collider_count;
   weft_collider_key collider_keys[WEFT_CLI_MAX_KEYS]; /* a: m from where the shape was put */
   uint32_t key_count;
-  weft_cli_given around[WEFT_CLI_MAX_AROUND]; /* what stands around the cloth by option */
+  weft_cli_given around[WEFT_CLI_MAX_AROUND]; /* what makes the cloth, and stands around it, by
+                                                 option */
   uint32_t around_count;
   weft_cli_body bodies[WEFT_MAX_BODIES];
   uint32_t body_count;
@@ -218,18 +219,25 @@ typedef struct weft_cli_spec {
                                     leaves both scene and mesh NULL; may be NULL */
   bool beside_scene;             /* ... or stands beside one that is named */
   uint32_t default_frames;       /* with WEFT_CLI_FRAMES */
-  uint32_t max_positionals;      /* of the command's own, without WEFT_CLI_SCENE */
+  uint32_t max_positionals;      /* of the command's own */
   const weft_option *extra;      /* the command's own options, their offsets into extra_base */
   size_t extra_count;
   void *extra_base;
-  weft_positionals *positionals; /* where its own positionals go; may be NULL */
+  weft_positionals *positionals; /* where its own positionals go, also with WEFT_CLI_SCENE; NULL:
+                                    none of its own */
 } weft_cli_spec;
 
-/* Reads the command line. True: go on. False: return *exit_status (0 after --help, 2 after a
+/* Reads the command line. True: go on. False: return *exit_status (0 after help, 2 after a
  * sentence on stderr). Sets the log level. */
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);
 void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
+/* Whether a word on the command line is a file rather than a scene. */
+bool weft_cli_names_file(const char *text);
+/* The error of a word that is neither; `hint` ends the sentence. */
+weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *err);
+/* What goes with a file or with built-in scenes alone; one of the two is named. */
+weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err);
 /* The help of an option about scene or simulation, NULL for others. */
 const char *weft_cli_help_of(const char *option);
 

@@ -24,9 +24,9 @@ typedef struct bench_options {
 
 /* ---- options ---- */
 
+/* Adds names with commas between to the list. */
 static weft_result split(const char *what, const char *text, weft_bench_names *list,
                          weft_error *err) {
-  list->count = 0;
   while (true) {
     size_t length = strcspn(text, ",");
     if (length == 0 || length >= sizeof list->text[0]) {
@@ -46,6 +46,7 @@ static weft_result split(const char *what, const char *text, weft_bench_names *l
 /* Names with commas between, each one of `known`, which ends with NULL. */
 static weft_result take_names(const char *what, const char *text, const char *const *known,
                               weft_bench_names *list, weft_error *err) {
+  list->count = 0;
   weft_result result = split(what, text, list, err);
   for (uint32_t k = 0; k < list->count && result == WEFT_OK; ++k) {
     char all[256] = "";
@@ -62,16 +63,63 @@ static weft_result take_names(const char *what, const char *text, const char *co
   return result;
 }
 
+static weft_result add_scenes(const char *what, const char *text, bench_options *own,
+                              weft_error *err) {
+  weft_bench_names *list = &own->request.scenes;
+  uint32_t before = list->count;
+  weft_result result = split(what, text, list, err);
+  for (uint32_t k = before; k < list->count && result == WEFT_OK; ++k) {
+    if (!weft_scene_find(list->text[k])) result = weft_cli_no_scene(list->text[k], "", err);
+  }
+  return result;
+}
+
 static weft_result take_scenes(void *base, const char *text, weft_error *err) {
-  enum { MAX_SCENES = 64 };
-  bench_options *own = base;
-  const char *names[MAX_SCENES + 1] = {NULL};
-  for (uint32_t k = 0; weft_scene_at(k) && k < MAX_SCENES; ++k) names[k] = weft_scene_at(k)->name;
-  return take_names("--scene", text, names, &own->request.scenes, err);
+  return add_scenes("--scene", text, base, err);
+}
+
+/* The end of a long name says more than its beginning. */
+static void name_mesh(const char *file, bench_options *own) {
+  weft_bench_names *list = &own->request.scenes;
+  const char *slash = strrchr(file, '/'), *name = slash && slash[1] ? slash + 1 : file;
+  const size_t length = strlen(name), most = sizeof list->text[0] - 1;
+  if (length > most) name += length - most;
+  weft_printable(name, strlen(name), list->text[0], sizeof list->text[0]);
+  list->count = 1;
+  own->request.mesh = true;
+}
+
+/* Scenes, or one file with whatever is asked of its cloth. */
+static weft_result choose_subjects(const weft_positionals *named, bench_options *own,
+                                   weft_cli_options *options, weft_error *err) {
+  weft_bench_names *scenes = &own->request.scenes;
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < named->count && result == WEFT_OK; ++k) {
+    const char *name = named->items[k];
+    if (!weft_cli_names_file(name)) {
+      result = add_scenes("bench", name, own, err);
+    } else if (options->mesh) {
+      return weft_fail(err, WEFT_ERROR_ARGUMENT, "one file at a time, \"%s\" is too many", name);
+    } else {
+      options->mesh = name;
+    }
+  }
+  if (result != WEFT_OK) return result;
+  if (options->mesh && scenes->count > 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "scenes or one file at a time, \"%s\" is too many beside \"%s\"",
+                     scenes->text[0], options->mesh);
+  }
+  options->size_given = own->request.sizes.count > 0;
+  if (options->mesh) name_mesh(options->mesh, own);
+  options->many_scenes = !options->mesh;
+  if (!options->mesh) options->scene = scenes->count ? scenes->text[0] : "hanging";
+  return weft_cli_check_subject(options, err);
 }
 
 static weft_result take_sizes(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
+  own->request.sizes.count = 0;
   weft_result result = split("--size", text, &own->request.sizes, err);
   for (uint32_t k = 0; k < own->request.sizes.count && result == WEFT_OK; ++k) {
     uint32_t ignored;
@@ -130,16 +178,20 @@ static const weft_option extra[] = {
     {.name = "scene",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "built-in scenes, commas between. Default: hanging,drape,skirt",
+     .common = true,
+     .help = "built-in scenes, commas between. Default: hanging,drape,skirt\n"
+             "The same as naming them",
      .take = take_scenes},
     {.name = "size",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "SIZES",
+     .common = true,
      .help = "N for N x N particles, commas between. Default: 32,64,128",
      .take = take_sizes},
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
+     .common = true,
      .help = "gl, cpu, ref, f64, commas between. Default: cpu,gl",
      .take = take_backends},
     {.name = "mode",
@@ -158,8 +210,9 @@ static const weft_option extra[] = {
     {.name = "hold-strain",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "PART",
-     .help = "find the cheapest setting that holds p99 of strain along threads under this\n"
-             "(1% or 0.01), by running many; the rows are then those of what was found",
+     .common = true,
+     .help = "find the cheapest setting that holds p99 of strain under this, 1% or 0.01\n"
+             "By running many, and along threads; the rows are then those of what was found",
      .take = take_held},
     {.name = "hold-frames",
      .kind = WEFT_OPTION_COUNT,
@@ -202,18 +255,22 @@ static const weft_option extra[] = {
      .high = 100},
     {.name = "quick",
      .kind = WEFT_OPTION_FLAG,
-     .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15, unless said\n"
-             "otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
+     .common = true,
+     .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15\n"
+             "Unless said otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
      .offset = offsetof(bench_options, quick)},
     {.name = "passes",
      .kind = WEFT_OPTION_FLAG,
-     .help = "the long table: spread, memory, energies, state hashes, settings, growth with\n"
-             "size, and the time of each kind of pass beside its roofline bound. CSV, JSON and\n"
+     .common = true,
+     .help = "the long table: spread, memory, energies, hashes, settings, and each kind of pass\n"
+             "Growth with size, and the time of each kind beside its roofline bound, too. CSV, "
+             "JSON and\n"
              "pages have all of it anyway",
      .offset = offsetof(bench_options, passes)},
     {.name = "format",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "KIND",
+     .common = true,
      .help = "table, csv or json. Default: table",
      .offset = offsetof(bench_options, format),
      .choices = formats},
@@ -221,6 +278,7 @@ static const weft_option extra[] = {
      .letter = 'o',
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
+     .common = true,
      .help = "write there. Default: standard output",
      .offset = offsetof(bench_options, output)},
     {.name = "report",
@@ -232,8 +290,10 @@ static const weft_option extra[] = {
     {.name = "compare",
      .kind = WEFT_OPTION_TEXT,
      .argument = "OLD.json",
-     .help = "print ratios to rows of this file of before, with the same scene, size,\n"
-             "backend, mode and settings; status 1 when one got slower by more than\n"
+     .common = true,
+     .help = "print ratios to rows of this file of before\n"
+             "Of the same scene, size, backend, mode and settings; status 1 when one got slower by "
+             "more than\n"
              "--max-loss or ended in another state",
      .offset = offsetof(bench_options, compare)},
     {.name = "max-loss",
@@ -288,6 +348,7 @@ static void set_list(weft_bench_names *list, const char *text) {
 static void set_defaults(bench_options *own) {
   bool few = own->quick, holds = own->request.hold.target > 0;
   set_list(&own->request.scenes, few && holds ? "hanging" : "hanging,drape,skirt");
+  if (own->request.mesh) set_list(&own->request.sizes, "0");
   set_list(&own->request.sizes, few && holds ? "16,32" : few ? "48" : "32,64,128");
   set_list(&own->request.backends, "cpu,gl");
   if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 3 : 7;
@@ -350,7 +411,8 @@ static weft_result open_gl(bench_options *own, const weft_cli_options *options, 
 
 static weft_result make_scene(void *user, const char *name, uint32_t size,
                               weft_scene_instance *scene, weft_error *err) {
-  return weft_cli_make_scene_sized(user, name, size, scene, err);
+  const weft_cli_options *options = user;
+  return weft_cli_make_scene_sized(options, options->mesh ? NULL : name, size, scene, err);
 }
 
 /* As many as there is room for. */
@@ -501,14 +563,14 @@ static int run(bench_options *own, const weft_cli_options *options, bool gl_name
 int weft_cmd_bench(int argc, char **argv) {
   bench_options own = {.max_loss = -1, .request.plan.warm_up_frames = UINT32_MAX};
   weft_cli_options options;
+  weft_positionals named = {0};
   const weft_cli_spec spec = {
       .command = "bench",
-      .arguments = "[options]",
+      .arguments = "[SCENES|FILE] [options]",
       .summary =
-          "Times built-in scenes at several sizes on several backends. Each run starts from the "
-          "same\nstate, that after --warm-up-frames. A row has the median time a frame of the "
-          "runs, "
-          "and the\nlargest p99 of strain on the way.",
+          "Times built-in scenes at several sizes, or the cloth of a file, on several backends. "
+          "Each run\nstarts from the same state, that after --warm-up-frames. A row has the median "
+          "time a frame of\nthe runs, and the largest p99 of strain on the way.",
       .notes =
           "With --passes ms per frame are the median, 95th percentile and least of the runs; "
           "spread is\nwhat lies between the quartiles, by the median; proc. ms is time of "
@@ -557,14 +619,21 @@ int weft_cmd_bench(int argc, char **argv) {
           "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
           "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.",
 
-      .tables = WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES | WEFT_CLI_THREADS | WEFT_CLI_GL,
+      .tables = WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES | WEFT_CLI_THREADS |
+                WEFT_CLI_GL,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
       .extra_base = &own,
+      .max_positionals = WEFT_MAX_POSITIONALS,
+      .positionals = &named,
   };
   int status;
+  weft_error err = {0};
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
-  options.many_scenes = true;
+  if (choose_subjects(&named, &own, &options, &err) != WEFT_OK) {
+    weft_cli_options_free(&options);
+    return weft_cli_fail(&err);
+  }
   options.reads[0] = own.compare;
   options.reads[1] = own.from;
   bool gl_named = own.request.backends.count && wants(&own, "gl");

@@ -19,12 +19,15 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
      .help = "write the report as JSON. Default: not written",
+     .common = true,
      .offset = offsetof(inspect_options, json)},
     {.name = "motion",
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
-     .help = "report a moving body instead: a point cache (.pc2, .mdd) or keys (.json) that move\n"
-             "the mesh FILE; or alone a skinned .glb or .gltf, or OBJ files as body-%04d.obj",
+     .help = "report a moving body instead\n"
+             "A point cache (.pc2, .mdd) or keys (.json) that move the mesh FILE; or alone a\n"
+             "skinned .glb or .gltf, or OBJ files as body-%04d.obj",
+     .common = true,
      .offset = offsetof(inspect_options, motion)},
     {.name = "fps",
      .kind = WEFT_OPTION_NUMBER,
@@ -315,8 +318,8 @@ int weft_cmd_inspect(int argc, char **argv) {
           "Reports what a mesh suffers from, what mending changes (zero-area and duplicate "
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
           "preprocessed from it, with\nthe number of graph colours beside the least any "
-          "colouring could need, what attachments would hold, and where the mesh passes through "
-          "itself or through a --body. With --motion, how a body moves.",
+          "colouring could need, what attachments would\nhold, and where the mesh passes through "
+          "itself or through a --body. With --motion, how a body\nmoves.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_CLI_SCENE,
       .instead_of_scene = &own.motion,

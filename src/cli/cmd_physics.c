@@ -250,7 +250,7 @@ static void list_cases(char *text, size_t size) {
   }
   size_t used = strlen(text);
   snprintf(text + used, size - used,
-           "\nStatus 1 where a row failed. weft --help lists all statuses.");
+           "\nStatus 1 where a row failed. weft --help all lists all statuses.");
 }
 
 int weft_cmd_physics(int argc, char **argv) {
@@ -260,23 +260,28 @@ int weft_cmd_physics(int argc, char **argv) {
       {.name = "physics",
        .kind = WEFT_OPTION_OPTIONAL,
        .argument = "CASE,...",
-       .help = "measure these cases, or those named after it. Default: all",
+       .help = "measure these cases, or those named after it. Default: all\n"
+               "--help all lists them",
+       .common = true,
        .offset = offsetof(physics_options, physics)},
       {.name = "json",
        .kind = WEFT_OPTION_TEXT,
        .argument = "FILE",
        .help = "write rows and plots as JSON. Default: not written",
+       .common = true,
        .offset = offsetof(physics_options, json)},
       {.name = "report",
        .kind = WEFT_OPTION_TEXT,
        .argument = "FILE",
        .help = "write one HTML page with plots and tables; needs Python with matplotlib\n"
                "(WEFT_PYTHON, else python3, else /usr/bin/python3). Default: not written",
+       .common = true,
        .offset = offsetof(physics_options, report)},
       {.name = "from",
        .kind = WEFT_OPTION_TEXT,
        .argument = "FILE.json",
        .help = "draw the page of this file of --json instead of measuring",
+       .common = true,
        .offset = offsetof(physics_options, from)},
   };
   char notes[8192];

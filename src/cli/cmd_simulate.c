@@ -31,12 +31,14 @@ static const weft_option extra[] = {
      .letter = 'o',
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
-     .help = "write the cloth, of a file that file with its vertices moved, as the ending says:\n"
-             ".pc2, .mdd and .usda hold every frame from the start, 0, on; .obj, .ply, .glb and\n"
-             ".gltf the last frame or, with one %0Nd in the name (frame-%04d.obj), every frame,\n"
+     .help = "write the cloth as .obj, .ply, .glb, .gltf, .pc2, .mdd or .usda\n"
+             "Of a file it is that file with its vertices moved. .pc2, .mdd and .usda hold every\n"
+             "frame from the start, 0, on; .obj, .ply, .glb and .gltf the last frame or, with one "
+             "%0Nd in the name (frame-%04d.obj), every frame,\n"
              "numbered from 1. May be given several times; -: standard output, which then has\n"
              "nothing else. A run that stops (status 5) leaves the good frames. With --instances\n"
              "the number is that of the instance, a file each. Default: nothing is written",
+     .common = true,
      .take = take_output},
     {.name = "first-frame",
      .kind = WEFT_OPTION_COUNT,
@@ -56,12 +58,15 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
      .help = "write the summary as JSON. Default: not written",
+     .common = true,
      .offset = offsetof(simulate_options, json)},
     {.name = "count-intersections",
      .kind = WEFT_OPTION_FLAG,
-     .help = "after every frame, count exactly the pairs of triangles in which the cloth passes\n"
-             "through itself, a body or a collider, and its particles inside of bodies. Of\n"
-             "--instances each is counted alone, and the sum is told",
+     .help =
+         "count after every frame where the cloth passes through itself and what it meets\n"
+         "Exactly: pairs of triangles of the cloth, a body or a collider, and particles inside\n"
+         "of bodies. Of --instances each is counted alone, and the sum is told",
+     .common = true,
      .offset = offsetof(simulate_options, count_intersections)},
 };
 

@@ -27,14 +27,16 @@ static const weft_option extra[] = {
     {.name = "level",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "LEVEL",
-     .help = "what is compared. Default trajectory\n"
-             "  layout      C structs and binding slots with what the driver reports\n"
-             "  kernel      each shader alone against the reference, over made-up inputs (--seed)\n"
-             "  substep     one substep after --frames frames, pass by pass\n"
-             "  trajectory  positions and velocities after every substep of --frames frames\n"
-             "  repeat      state hashes of repeated runs, group sizes, thread counts\n"
-             "  all         all of them",
+     .help =
+         "what is compared: layout, kernel, substep, trajectory, repeat, all. Default: trajectory\n"
+         "  layout      C structs and binding slots with what the driver reports\n"
+         "  kernel      each shader alone against the reference, over made-up inputs (--seed)\n"
+         "  substep     one substep after --frames frames, pass by pass\n"
+         "  trajectory  positions and velocities after every substep of --frames frames\n"
+         "  repeat      state hashes of repeated runs, group sizes, thread counts\n"
+         "  all         all of them",
      .offset = offsetof(validate_options, level),
+     .common = true,
      .choices = level_names},
     {.name = "pass",
      .kind = WEFT_OPTION_TEXT,
@@ -45,12 +47,13 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
      .help = "write the findings as JSON. Default: not written",
+     .common = true,
      .offset = offsetof(validate_options, json)},
     {.name = "physics",
      .kind = WEFT_OPTION_OPTIONAL,
      .argument = "CASE,...",
-     .help = "hold the solver against theory instead of comparing bits;\n"
-             "see weft validate --physics --help",
+     .help = "hold the solver against theory; see weft validate --physics --help",
+     .common = true,
      .offset = offsetof(validate_options, physics)},
 };
 

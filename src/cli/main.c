@@ -22,7 +22,7 @@ static const command commands[] = {
     {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
      weft_cmd_validate},
     {"render", "draw frames to PNGs or a video, without a display", weft_cmd_render},
-    {"bench", "time scenes, sizes and backends", weft_cmd_bench},
+    {"bench", "time scenes or your own cloth, sizes and backends", weft_cmd_bench},
     {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
     {"info", "version, driver, limits, scenes, fabrics: for bug reports", weft_cmd_info},
 };
@@ -46,27 +46,46 @@ static void print_exits(void) {
   }
 }
 
-static void print_help(void) {
+static void print_scenes(void) {
+  printf("\nScenes:\n");
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    printf("  %-10s %s\n", weft_scene_at(k)->name, weft_scene_at(k)->summary);
+  }
+}
+
+static void print_scene_names(void) {
+  enum { WIDTH = 90 };
+  printf("\nScenes:");
+  int column = WIDTH;
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    const char *name = weft_scene_at(k)->name;
+    const int length = (int)strlen(name) + 2;
+    if (column + length > WIDTH) printf("\n ");
+    column = column + length > WIDTH ? length : column + length;
+    printf(" %s%s", name, weft_scene_at(k + 1) ? "," : "\n");
+  }
+}
+
+static void print_help(bool all) {
   printf(
       "weft simulates cloth on the GPU and proves the result against a CPU reference, bit for "
       "bit.\n\nusage: weft COMMAND [SCENE|FILE] [options]\n\nCommands:\n");
   for (size_t k = 0; k < COMMAND_COUNT; ++k) {
     printf("  %-10s %s\n", commands[k].name, commands[k].summary);
   }
-  printf("\nScenes:\n");
-  for (uint32_t k = 0; weft_scene_at(k); ++k) {
-    printf("  %-10s %s\n", weft_scene_at(k)->name, weft_scene_at(k)->summary);
-  }
+  (all ? print_scenes : print_scene_names)();
   printf(
       "\nExamples:\n"
       "  weft demo skirt\n"
       "  weft simulate skirt --frames 120 -o skirt.obj\n"
       "  weft simulate shirt.obj --pin top --fabric tshirt\n"
-      "  weft bench --scene hanging --size 64,128\n"
+      "  weft bench shirt.obj --fabric tshirt\n"
       "\nGeneral:\n"
-      "  weft COMMAND --help         every option, with unit and default\n"
+      "  weft COMMAND --help         the options that most people use\n"
+      "  weft COMMAND --help all     every option, with unit and default\n"
+      "  weft --help all             what the scenes are, and every exit status\n"
       "  weft --version              the version alone\n");
-  print_exits();
+  if (all) print_exits();
 }
 
 static int unknown_command(const char *name) {
@@ -85,8 +104,9 @@ static int unknown_command(const char *name) {
 static int run(int argc, char **argv) {
   if (argc < 2) return weft_cli_usage("name a command, see weft --help");
   const char *name = argv[1];
-  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-    print_help();
+  const weft_help help = weft_help_asked(argc, argv, 1);
+  if (help) {
+    print_help(help == WEFT_HELP_ALL);
     return WEFT_EXIT_OK;
   }
   if (!strcmp(name, "--version")) {

@@ -199,7 +199,8 @@ static weft_result store(const weft_option_set *set, const weft_option *option, 
       break;
   }
   if (result == WEFT_OK && option->given) *((bool *)set->base + option->given) = true;
-  return result;
+  if (result != WEFT_OK || !set->note) return result;
+  return set->note(set->base, option->name, text ? text : "", err);
 }
 
 /* ---- the whole line ---- */
@@ -238,21 +239,25 @@ static const char *renamed(const reader *r, const char *name) {
   return NULL;
 }
 
-static weft_result unknown(const reader *r, const char *argument, weft_error *err) {
-  const char *names[128];
+static const char *nearest_option(const reader *r, const char *name) {
+  const char **names = weft_alloc(weft_options_count(r->sets, r->set_count), sizeof *names);
   size_t count = 0;
   for (size_t s = 0; s < r->set_count; ++s) {
-    for (size_t k = 0; k < r->sets[s].count && count < 128; ++k) {
-      names[count++] = r->sets[s].options[k].name;
-    }
+    for (size_t k = 0; k < r->sets[s].count; ++k) names[count++] = r->sets[s].options[k].name;
   }
+  const char *near = weft_nearest_name(name, names, count);
+  weft_free(names);
+  return near;
+}
+
+static weft_result unknown(const reader *r, const char *argument, weft_error *err) {
   char name[LONGEST_NAME + 1];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(argument + strspn(argument, "-"), "="),
            argument + strspn(argument, "-"));
   const char *known = renamed(r, name);
   if (known)
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "there is no --%s: it is --%s", name, known);
-  const char *near = weft_nearest_name(name, names, count);
+  const char *near = nearest_option(r, name);
   if (near) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown option %s, did you mean --%s?", argument,
                      near);
@@ -301,12 +306,22 @@ static weft_result read_option(reader *r, const char *argument, weft_error *err)
   return result == WEFT_OK ? store(set, option, value, err) : result;
 }
 
+weft_help weft_help_asked(int argc, char **argv, int at) {
+  static const char *const alone[] = {"--help", "-h"};
+  if (strcmp(argv[at], "--help=all") == 0) return WEFT_HELP_ALL;
+  for (size_t k = 0; k < sizeof alone / sizeof *alone; ++k) {
+    if (strcmp(argv[at], alone[k]) != 0) continue;
+    return at + 1 < argc && strcmp(argv[at + 1], "all") == 0 ? WEFT_HELP_ALL : WEFT_HELP_COMMON;
+  }
+  return WEFT_HELP_NONE;
+}
+
 weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, int argc, char **argv,
-                               weft_positionals *positionals, bool *help, weft_error *err) {
+                               weft_positionals *positionals, weft_help *help, weft_error *err) {
   reader r = {sets, set_count, argc, 1, argv, NULL};
   bool options_ended = false;
   *positionals = (weft_positionals){0};
-  *help = false;
+  *help = WEFT_HELP_NONE;
   for (; r.at < argc; ++r.at) {
     const char *argument = argv[r.at];
     if (options_ended || argument[0] != '-' || argument[1] == 0) {
@@ -318,8 +333,7 @@ weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, in
       r.open = NULL;
     } else if (strcmp(argument, "--") == 0) {
       options_ended = true;
-    } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-      *help = true;
+    } else if ((*help = weft_help_asked(argc, argv, r.at)) != WEFT_HELP_NONE) {
       return WEFT_OK;
     } else {
       r.open = NULL;
@@ -334,8 +348,8 @@ weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, in
 
 enum { HELP_COLUMN = 30 };
 
-static void print_help_lines(FILE *file, const char *help) {
-  for (const char *line = help; *line;) {
+static void print_help_lines(FILE *file, const char *help, bool all) {
+  for (const char *line = help; *line && (all || line == help);) {
     int length = (int)strcspn(line, "\n");
     fprintf(file, "%*s%.*s\n", line == help ? 0 : HELP_COLUMN, "", length, line);
     line += length;
@@ -343,7 +357,7 @@ static void print_help_lines(FILE *file, const char *help) {
   }
 }
 
-static void print_option(FILE *file, const weft_option *option) {
+static void print_option(FILE *file, const weft_option *option, bool all) {
   char left[96];
   char dash[8] = "    ";
   if (option->letter) snprintf(dash, sizeof dash, "-%c, ", option->letter);
@@ -359,7 +373,7 @@ static void print_option(FILE *file, const weft_option *option) {
   } else {
     fprintf(file, "%*s", (int)(HELP_COLUMN - strlen(left)), "");
   }
-  print_help_lines(file, option->help);
+  print_help_lines(file, option->help, all);
 }
 
 /* An option of an earlier set, which is the one that is read. */
@@ -378,7 +392,23 @@ void weft_options_print(FILE *file, const weft_option_set *sets, size_t set_coun
     fprintf(file, "\n%s:\n", sets[s].title);
     for (size_t k = 0; k < sets[s].count; ++k) {
       const weft_option *option = &sets[s].options[k];
-      if (!is_hidden(sets, s, option)) print_option(file, option);
+      if (!is_hidden(sets, s, option)) print_option(file, option, true);
     }
   }
+}
+
+void weft_options_print_common(FILE *file, const weft_option_set *sets, size_t set_count) {
+  fprintf(file, "\nOptions:\n");
+  for (size_t s = 0; s < set_count; ++s) {
+    for (size_t k = 0; k < sets[s].count; ++k) {
+      const weft_option *option = &sets[s].options[k];
+      if (option->common && !is_hidden(sets, s, option)) print_option(file, option, false);
+    }
+  }
+}
+
+size_t weft_options_count(const weft_option_set *sets, size_t set_count) {
+  size_t count = 0;
+  for (size_t s = 0; s < set_count; ++s) count += sets[s].count;
+  return count;
 }

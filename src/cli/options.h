@@ -25,6 +25,7 @@ typedef struct weft_option {
   weft_option_kind kind;
   const char *argument; /* what the value is called in the help; NULL for flags */
   const char *help;     /* with unit and default; \n starts a further line */
+  bool common;          /* most people's: --help alone lists it, by the first line of its help */
   size_t offset;        /* of the value in the set's struct */
   size_t given;         /* of a bool that becomes true when the option is given; 0 for none */
   double low, high;
@@ -39,6 +40,8 @@ typedef struct weft_option_set {
   const weft_option *options;
   size_t count;
   void *base;
+  /* Told of each option that was given, after its value is taken, "" for a flag's; NULL: nobody. */
+  weft_result (*note)(void *base, const char *option, const char *text, weft_error *err);
 } weft_option_set;
 
 enum { WEFT_MAX_POSITIONALS = 8 };
@@ -51,10 +54,17 @@ typedef struct weft_positionals {
 } weft_positionals;
 
 /* Reads argv[1..]. `--name value`, `--name=value`, `-o value`, `-ovalue`; `--` ends the options.
- * *help becomes true at --help or -h, and reading stops. */
+ * Reading stops at --help or -h; *help says whether "all" stood behind it. */
+typedef enum weft_help { WEFT_HELP_NONE = 0, WEFT_HELP_COMMON, WEFT_HELP_ALL } weft_help;
 weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, int argc, char **argv,
-                               weft_positionals *positionals, bool *help, weft_error *err);
+                               weft_positionals *positionals, weft_help *help, weft_error *err);
+/* What argv[at] asks of help, if anything. */
+weft_help weft_help_asked(int argc, char **argv, int at);
+/* All of them, set by set. */
 void weft_options_print(FILE *file, const weft_option_set *sets, size_t set_count);
+/* The common ones, a line each. */
+void weft_options_print_common(FILE *file, const weft_option_set *sets, size_t set_count);
+size_t weft_options_count(const weft_option_set *sets, size_t set_count);
 
 /* The strict readers behind the kinds, for take() functions: the whole text or a sentence that
  * names `what`. Independent of the locale. A number may be a fraction, 1/24. */

@@ -38,9 +38,10 @@ const weft_option weft_render_option_table[] = {
      .letter = 'o',
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
-     .help = "the picture to write; with one %0Nd in the name (x-%04d.png) every frame of a\n"
-             "range, numbered as in the simulation; .mp4, .webm or .gif for a video, made by\n"
-             "ffmpeg. Default: the scene's name with .png",
+     .help = "the picture to write, or a video: .png, x-%04d.png, .mp4, .webm or .gif\n"
+             "With one %0Nd in the name every frame of a range, numbered as in the simulation;\n"
+             "videos are made by ffmpeg. Default: the scene's name with .png",
+     .common = true,
      AT(output)},
     {.name = "gallery",
      .kind = WEFT_OPTION_TEXT,
@@ -51,8 +52,9 @@ const weft_option weft_render_option_table[] = {
     {.name = "frame",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "which frame to draw, 0 for the rest pose. Default: that of the scene, seen as near\n"
-             "as it fits",
+     .help = "which frame to draw, 0 for the rest pose. Default: that of the scene\n"
+             "Without it the scene is seen as near as it fits",
+     .common = true,
      AT(frame),
      GIVEN(frame_given),
      .low = 0,
@@ -61,6 +63,7 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "first frame of a range. Default: 0",
+     .common = true,
      AT(from),
      GIVEN(from_given),
      .low = 0,
@@ -69,6 +72,7 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "last frame of a range. Default: 239 after the first",
+     .common = true,
      AT(to),
      GIVEN(to_given),
      .low = 0,
@@ -123,8 +127,9 @@ const weft_option weft_render_option_table[] = {
     {.name = "yaw",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "DEGREES",
-     .help = "where the camera stands around the scene; 0 looks along -z.\n"
+     .help = "where the camera stands around the scene; 0 looks along -z\n"
              "Default: that of the scene",
+     .common = true,
      AT(yaw),
      GIVEN(yaw_given),
      .low = -3600,
@@ -176,10 +181,12 @@ const weft_option weft_render_option_table[] = {
     {.name = "view",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain (what is\n"
-             "longer than at rest), compression (what is shorter), colours (batches of the\n"
+     .help = "what colours mean, as strain; --help all has all. Default: shaded\n"
+             "shaded (fabric), wire (the mesh over it), strain (what is longer than at rest),\n"
+             "compression (what is shorter), colours (batches of the\n"
              "graph colouring), bending (energy), bend-angle, velocity, contacts, gaps,\n"
-             "tangled or normals; all but the first two with a legend. Default: shaded",
+             "tangled or normals; all but the first two with a legend",
+     .common = true,
      .take = take_view},
     {.name = "view-range",
      .kind = WEFT_OPTION_NUMBER,

@@ -1,4 +1,5 @@
 /* shared.c: the tables of options that several commands take, and the reading of a command line. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,16 +303,16 @@ static const weft_option scene_table[] = {
     {.name = "unit",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "UNIT",
-     .help =
-         "of the file's coordinates, and of those of bodies: m, dm, cm, mm, in, ft, or how many\n"
-         "metres it has. What is written is in the same unit. Default: m",
+     .help = "of the coordinates of cloth and bodies: m, dm, cm, mm, in, ft, or so many metres\n"
+             "What is written is in the same unit. Default: m",
+     .common = true,
      .take = take_unit},
     {.name = "up",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "AXIS",
-     .help =
-         "the axis of the file that points up, and of those of bodies: y or z. What is written\n"
-         "has the same axes. Default: y",
+     .help = "the axis that points up in files of cloth and bodies, y or z. Default: y\n"
+             "What is written has the same axes",
+     .common = true,
      AT(up),
      GIVEN(up_given),
      .choices = ups},
@@ -351,8 +352,10 @@ static const weft_option scene_table[] = {
     {.name = "size",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "built-in scenes: N x N particles, about as many for garments; N beads, pendulums,\n"
-             "threads or links of a rope, N x N hairs. 4 to 4096. Default: that of the scene",
+     .help = "of built-in scenes: N x N particles, about as many for garments, 4 to 4096\n"
+             "N beads, pendulums, threads or links of a rope, N x N hairs. Default: that of the\n"
+             "scene",
+     .common = true,
      AT(size),
      GIVEN(size_given),
      .low = 4,
@@ -373,8 +376,9 @@ static const weft_option scene_table[] = {
     {.name = "fabric",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "a measured fabric; weft info lists them. Default: that of the scene,\n"
-             "tablecloth for a file",
+     .help = "a measured fabric; weft info lists them\n"
+             "Default: that of the scene, tablecloth for a file",
+     .common = true,
      .take = take_fabric},
     {.name = "compliance",
      .kind = WEFT_OPTION_CUSTOM,
@@ -393,7 +397,7 @@ static const weft_option scene_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "RULE",
      .help =
-         "particles held in place: corners, top, left, none,\n"
+         "particles held in place: corners, top, left, none, a box, a list, parts of a file\n"
          "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
          "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
          "that colour, as the file has it, each number to within a quarter of the whole). May be "
@@ -401,19 +405,23 @@ static const weft_option scene_table[] = {
          "left hold each piece by its\n"
          "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
          "Default: that of the scene; for a file top, or two corners when it lies flat",
+     .common = true,
      .take = weft_cli_take_pin},
     {.name = "body",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
-     .help = "a mesh that pushes the cloth (what --mesh reads). May be given several times; turns\n"
-             "self-collision on. Bodies that move: an animated glTF file (.glb, .gltf), a name\n"
+     .help = "a mesh that pushes the cloth, still or moving. May be given several times\n"
+             "Read as --mesh is; turns self-collision on. Bodies that move: an animated glTF file "
+             "(.glb, .gltf), a name\n"
              "like body-%04d.obj for a file a frame, or --body-motion",
+     .common = true,
      .take = take_body},
     {.name = "body-motion",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
-     .help = "how the --body before it moves: a point cache of its vertices (.pc2, .mdd), or keys\n"
-             "of a rigid motion (.json). Default: it stands still",
+     .help = "how the --body before it moves: a point cache (.pc2, .mdd) or rigid keys (.json)\n"
+             "Default: it stands still",
+     .common = true,
      .take = take_body_motion},
     {.name = "body-fps",
      .kind = WEFT_OPTION_CUSTOM,
@@ -552,9 +560,11 @@ static const weft_option simulation_table[] = {
     {.name = "max-strain",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "PART",
-     .help = "hold p99 of strain below this, 1% or 0.01: chooses substeps, levels, their sweeps\n"
-             "and slack, attachments and, where need be, iterations; those given beside it stay.\n"
+     .help = "hold p99 of strain below this, 1% or 0.01\n"
+             "Chooses substeps, levels, their sweeps and slack, attachments and, where need be,\n"
+             "iterations; those given beside it stay.\n"
              "Says what it chose and what was reached, and warns when that is more. For cloth",
+     .common = true,
      .take = take_max_strain},
     {.name = "fps",
      .kind = WEFT_OPTION_NUMBER,
@@ -567,6 +577,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "per frame, 1 to 1000. Default: chosen for cloth, 20 with --plain",
+     .common = true,
      AT(substeps),
      .low = 1,
      .high = WEFT_MAX_SUBSTEPS},
@@ -605,8 +616,9 @@ static const weft_option simulation_table[] = {
     {.name = "self-collision",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "OFF|ON",
-     .help = "on: cloth does not pass through itself. Not with compensated or schedule single.\n"
-             "Default: that of the scene",
+     .help = "on: cloth does not pass through itself. Default: that of the scene\n"
+             "Not with compensated or schedule single",
+     .common = true,
      AT(self_collision),
      GIVEN(self_given),
      .choices = off_on},
@@ -701,15 +713,16 @@ static const weft_option simulation_table[] = {
     {.name = "ground",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "WHERE",
-     .help =
-         "the level plane under the cloth: off, on (that of the scene, else one a tenth of the\n"
-         "cloth's size below it, or below its bodies), or a height in metres.\n"
-         "Default: that of the scene; none for a file",
+     .help = "the level plane under the cloth: off, on, or a height in metres\n"
+             "on: that of the scene, else one a tenth of the cloth's size below it, or below its\n"
+             "bodies. Default: that of the scene; none for a file",
+     .common = true,
      .take = weft_cli_take_ground},
     {.name = "collider",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "SHAPE",
      .help = weft_collider_help,
+     .common = true,
      .take = weft_cli_take_collider},
     {.name = "collider-rotation",
      .kind = WEFT_OPTION_CUSTOM,
@@ -745,6 +758,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",
      .help = "m/s, velocity of the air. Default: that of the scene (still for a file)",
+     .common = true,
      AT(wind),
      GIVEN(wind_given),
      .low = -1e3,
@@ -844,9 +858,10 @@ static const weft_option drawn_table[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "what simulates: gl (compute shaders), cpu (all processors, in vectors) or ref\n"
-             "(the C reference); the same in every bit. Default: gl, and cpu where the\n"
-             "driver of OpenGL is a software one",
+     .help = "what simulates: gl (compute shaders), cpu (all processors) or ref (the C reference)\n"
+             "The same in every bit. Default: gl, and cpu where the driver of OpenGL is a\n"
+             "software one",
+     .common = true,
      .take = take_drawn},
     {.name = "beside",
      .kind = WEFT_OPTION_CHOICE,
@@ -868,9 +883,10 @@ static const weft_option backend_table[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "gl (compute shaders), cpu (all processors, in vectors), ref (the C\n"
-             "reference) or f64 (the reference in doubles). Default: gl on a GPU, and cpu\n"
-             "where the driver of OpenGL is a software one or there is none",
+     .help = "gl (compute shaders), cpu (all processors), ref (the C reference) or f64 (doubles)\n"
+             "Default: gl on a GPU, and cpu where the driver of OpenGL is a software one or there\n"
+             "is none",
+     .common = true,
      .take = take_backend},
 };
 
@@ -913,7 +929,11 @@ static const weft_option general_table[] = {
      .help = "error, warning, info or debug, on stderr. Default: warning",
      AT(log),
      .choices = levels},
-    {.name = "help", .letter = 'h', .help = "print this"},
+    {.name = "help",
+     .letter = 'h',
+     .argument = "[all]",
+     .help = "print this; --help all: every option, with units, ranges and defaults",
+     .common = true},
 };
 
 const char *weft_cli_help_of(const char *option) {
@@ -928,52 +948,55 @@ const char *weft_cli_help_of(const char *option) {
 
 /* ---- reading ---- */
 
-enum { MAX_SETS = 10 }; /* all of those below */
+enum { MAX_SETS = 11 }; /* all of those below */
+
+/* What a scene or file is made with, but for which. */
+static weft_result note_of_scene(void *base, const char *option, const char *text,
+                                 weft_error *err) {
+  const bool which = strcmp(option, "scene") == 0 || strcmp(option, "mesh") == 0;
+  return which || strcmp(option, "size") == 0 ? WEFT_OK : weft_cli_note(base, option, text, err);
+}
 
 static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
                           weft_option_set *sets, char *frames_help, size_t frames_help_size,
                           weft_option *frames) {
+  snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
+           spec->default_frames);
+  *frames = (weft_option){.name = "frames",
+                          .kind = WEFT_OPTION_COUNT,
+                          .argument = "N",
+                          .help = frames_help,
+                          .common = true,
+                          AT(frames),
+                          GIVEN(frames_given),
+                          .low = 1,
+                          .high = 1e6};
+  const struct {
+    unsigned table;
+    const char *title;
+    const weft_option *options;
+    size_t count;
+  } tables[] = {{WEFT_CLI_FRAMES, "Length", frames, 1},
+                {WEFT_CLI_SCENE, "Scene", scene_table, COUNT_OF(scene_table)},
+                {WEFT_CLI_SCENE, "Particles", particle_table, COUNT_OF(particle_table)},
+                {WEFT_CLI_SIMULATION, "Simulation", simulation_table, COUNT_OF(simulation_table)},
+                {WEFT_CLI_INSTANCES, "Instances", instances_table, COUNT_OF(instances_table)},
+                {WEFT_CLI_BACKEND, "Backend", backend_table, COUNT_OF(backend_table)},
+                {WEFT_CLI_DRAWN, "Drawing", drawn_table, COUNT_OF(drawn_table)},
+                {WEFT_CLI_THREADS, "CPU", threads_table, COUNT_OF(threads_table)},
+                {WEFT_CLI_GL, "OpenGL", gl_table, COUNT_OF(gl_table)},
+                {UINT_MAX, "General", general_table, COUNT_OF(general_table)}};
   size_t n = 0;
   if (spec->extra_count) {
-    sets[n++] = (weft_option_set){"Options", spec->extra, spec->extra_count, spec->extra_base};
-  }
-  if (spec->tables & WEFT_CLI_FRAMES) {
-    snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
-             spec->default_frames);
-    *frames = (weft_option){.name = "frames",
-                            .kind = WEFT_OPTION_COUNT,
-                            .argument = "N",
-                            .help = frames_help,
-                            AT(frames),
-                            GIVEN(frames_given),
-                            .low = 1,
-                            .high = 1e6};
-    sets[n++] = (weft_option_set){"Length", frames, 1, options};
-  }
-  if (spec->tables & WEFT_CLI_SCENE) {
-    sets[n++] = (weft_option_set){"Scene", scene_table, COUNT_OF(scene_table), options};
-    sets[n++] = (weft_option_set){"Particles", particle_table, COUNT_OF(particle_table), options};
-  }
-  if (spec->tables & WEFT_CLI_SIMULATION) {
     sets[n++] =
-        (weft_option_set){"Simulation", simulation_table, COUNT_OF(simulation_table), options};
+        (weft_option_set){"Options", spec->extra, spec->extra_count, spec->extra_base, NULL};
   }
-  if (spec->tables & WEFT_CLI_INSTANCES) {
-    sets[n++] = (weft_option_set){"Instances", instances_table, COUNT_OF(instances_table), options};
+  for (size_t k = 0; k < COUNT_OF(tables); ++k) {
+    const bool scene = tables[k].table == WEFT_CLI_SCENE;
+    if (tables[k].table != UINT_MAX && !(spec->tables & tables[k].table)) continue;
+    sets[n++] = (weft_option_set){tables[k].title, tables[k].options, tables[k].count, options,
+                                  scene ? note_of_scene : NULL};
   }
-  if (spec->tables & WEFT_CLI_BACKEND) {
-    sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
-  }
-  if (spec->tables & WEFT_CLI_DRAWN) {
-    sets[n++] = (weft_option_set){"Drawing", drawn_table, COUNT_OF(drawn_table), options};
-  }
-  if (spec->tables & WEFT_CLI_THREADS) {
-    sets[n++] = (weft_option_set){"CPU", threads_table, COUNT_OF(threads_table), options};
-  }
-  if (spec->tables & WEFT_CLI_GL) {
-    sets[n++] = (weft_option_set){"OpenGL", gl_table, COUNT_OF(gl_table), options};
-  }
-  sets[n++] = (weft_option_set){"General", general_table, COUNT_OF(general_table), options};
   return n;
 }
 
@@ -983,10 +1006,6 @@ static void scene_names(char *list, size_t size) {
     size_t used = strlen(list);
     snprintf(list + used, size - used, "%s%s", k ? ", " : "", weft_scene_at(k)->name);
   }
-}
-
-static bool looks_like_file(const char *text) {
-  return strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0;
 }
 
 /* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
@@ -1021,6 +1040,45 @@ static const char *detached_value(const weft_positionals *named, char *hint, siz
   return NULL;
 }
 
+bool weft_cli_names_file(const char *text) {
+  return !weft_scene_find(text) &&
+         (strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0);
+}
+
+weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *err) {
+  enum { MOST = 64 };
+  const char *names[MOST], *near;
+  size_t count = 0;
+  char list[256];
+  for (; weft_scene_at((uint32_t)count) && count < MOST; ++count) {
+    names[count] = weft_scene_at((uint32_t)count)->name;
+  }
+  near = weft_nearest_name(name, names, count);
+  if (near) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "\"%s\" is neither a file nor a scene, did you mean %s?%s", name, near, hint);
+  }
+  scene_names(list, sizeof list);
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "\"%s\" is neither a file nor a scene, the scenes are %s%s", name, list, hint);
+}
+
+weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err) {
+  if (options->mesh) {
+    if (!options->size_given) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
+                     options->mesh);
+  }
+  if (weft_cli_named_pin(options)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
+                     weft_cli_named_pin(options), options->scene);
+  }
+  const char *idle = option_of_files(options);
+  if (!idle) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
+                   options->scene);
+}
+
 /* Leaves exactly one of scene and mesh set. */
 static weft_result choose_subject(const weft_cli_spec *spec, const weft_positionals *named,
                                   weft_cli_options *options, weft_error *err) {
@@ -1045,7 +1103,7 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
                      : options->scene ? options->scene
                                       : options->mesh);
   }
-  if (named->count && !weft_scene_find(named->items[0]) && looks_like_file(named->items[0])) {
+  if (named->count && weft_cli_names_file(named->items[0])) {
     options->mesh = named->items[0];
   } else if (named->count) {
     options->scene = named->items[0];
@@ -1055,33 +1113,20 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "name a scene (%s) or a mesh file", list);
   }
   if (options->scene && !weft_scene_find(options->scene)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "\"%s\" is neither a file nor a scene, the scenes are %s%s", options->scene,
-                     list, hint);
+    return weft_cli_no_scene(options->scene, hint, err);
   }
-  if (options->scene && weft_cli_named_pin(options)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
-                     weft_cli_named_pin(options), options->scene);
-  }
-  if (options->mesh && options->size_given) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
-                     options->mesh);
-  }
-  const char *idle = options->scene ? option_of_files(options) : NULL;
-  if (idle) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
-                     options->scene);
-  }
-  return WEFT_OK;
+  return weft_cli_check_subject(options, err);
 }
 
 static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *sets, size_t count,
-                             int argc, char **argv, weft_cli_options *options, bool *help,
+                             int argc, char **argv, weft_cli_options *options, weft_help *help,
                              weft_error *err) {
   weft_positionals named;
   weft_result result = weft_options_parse(sets, count, argc, argv, &named, help, err);
   if (result != WEFT_OK || *help) return result;
-  if (spec->tables & WEFT_CLI_SCENE) return choose_subject(spec, &named, options, err);
+  if ((spec->tables & WEFT_CLI_SCENE) && !spec->positionals) {
+    return choose_subject(spec, &named, options, err);
+  }
   if (named.count > spec->max_positionals) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"",
                      named.items[spec->max_positionals]);
@@ -1090,8 +1135,16 @@ static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *s
   return WEFT_OK;
 }
 
-static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, size_t count) {
+/* A page is enough at first; what fits it is not cut. */
+static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, size_t count,
+                       weft_help wanted) {
+  enum { FEW = 8 };
+  const bool all = wanted == WEFT_HELP_ALL || weft_options_count(sets, count) <= FEW;
   printf("usage: weft %s %s\n\n%s\n", spec->command, spec->arguments, spec->summary);
+  if (!all) {
+    weft_options_print_common(stdout, sets, count);
+    return;
+  }
   weft_options_print(stdout, sets, count);
   if (spec->notes) printf("\n%s\n", spec->notes);
 }
@@ -1119,7 +1172,7 @@ bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_o
   weft_option frames;
   char frames_help[80];
   size_t count = gather_sets(spec, options, sets, frames_help, sizeof frames_help, &frames);
-  bool help = false;
+  weft_help help = WEFT_HELP_NONE;
   weft_error err = {0};
   weft_result result = read_line(spec, sets, count, argc, argv, options, &help, &err);
   if (result == WEFT_OK && !help) result = settle_frame_time(options, &err);
@@ -1129,7 +1182,7 @@ bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_o
     return true;
   }
   if (help) {
-    print_help(spec, sets, count);
+    print_help(spec, sets, count, help);
     *exit_status = WEFT_EXIT_OK;
   } else {
     weft_cli_fail(&err);

@@ -12,7 +12,7 @@ weft_result weft_cli_note(weft_cli_options *options, const char *option, const c
                           weft_error *err) {
   if (options->around_count == WEFT_CLI_MAX_AROUND) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--%s: more than %d options of what stands around the cloth", option,
+                     "--%s: more than %d options of the cloth and what stands around it", option,
                      WEFT_CLI_MAX_AROUND);
   }
   options->around[options->around_count++] = (weft_cli_given){.option = option, .text = text};
@@ -24,7 +24,7 @@ char **weft_cli_around(const weft_cli_options *options) {
   for (uint32_t k = 0; k < options->around_count; ++k) {
     const weft_cli_given *given = &options->around[k];
     weft_string text = {0};
-    weft_string_add(&text, "%s %s", given->option, given->text);
+    weft_string_add(&text, "%s%s%s", given->option, *given->text ? " " : "", given->text);
     around[k] = text.bytes;
   }
   return around;

@@ -19,7 +19,8 @@ weft_result weft_cli_take_shift(void *base, const char *text, weft_error *err);
 weft_result weft_cli_read_friction(const char *option, const char *text, float friction[2],
                                    weft_error *err);
 
-/* Notes an option of these as it was given, for who has to say what a run depends on. */
+/* Notes an option of these, or of the scene, as it was given, for who has to say what a run depends
+ * on. */
 weft_result weft_cli_note(weft_cli_options *options, const char *option, const char *text,
                           weft_error *err);
 

@@ -58,6 +58,9 @@ static void fill(const weft_gl_buffer *buffer, const void *data) {
   }
 }
 
+/* What asks less of a driver. */
+static const char less[] = ": --backend cpu needs none, a smaller size less of it";
+
 weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size, uint64_t guard,
                                   GLenum usage, const void *data, weft_gl_buffer *buffer,
                                   weft_error *err) {
@@ -82,8 +85,8 @@ weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size,
   if (error || (uint64_t)got != total) {
     weft_gl_buffer_destroy(buffer);
     return weft_fail(err, error == GL_OUT_OF_MEMORY || !error ? WEFT_ERROR_LIMIT : WEFT_ERROR_GL,
-                     "the driver has no memory for %llu bytes (%s, GL error 0x%04x)",
-                     (unsigned long long)total, label, error);
+                     "the driver has no memory for %llu bytes (%s, GL error 0x%04x)%s",
+                     (unsigned long long)total, label, error, less);
   }
   glObjectLabel(GL_BUFFER, buffer->name, -1, label);
   fill(buffer, data);
@@ -150,6 +153,8 @@ double weft_gl_timer_seconds(const weft_gl_timer *timer) {
 
 /* ---- errors ---- */
 
+enum { CONTEXT_LOST = 0x0507 }; /* of OpenGL 4.5, and KHR_robustness */
+
 static const char *error_name(GLenum error) {
   switch (error) {
     case GL_INVALID_ENUM:
@@ -162,6 +167,8 @@ static const char *error_name(GLenum error) {
       return "an incomplete frame buffer";
     case GL_OUT_OF_MEMORY:
       return "that it is out of memory";
+    case CONTEXT_LOST:
+      return "that it gave up the context, as where work takes longer than its time-out";
     default:
       return "an error";
   }
@@ -173,7 +180,8 @@ weft_result weft_gl_check(const char *what, weft_error *err) {
   if (!error) return WEFT_OK;
   for (int k = 0; k < FLAGS && glGetError(); ++k) continue;
   return weft_fail(err, error == GL_OUT_OF_MEMORY ? WEFT_ERROR_LIMIT : WEFT_ERROR_GL,
-                   "%s: the driver reports %s (GL error 0x%04x)", what, error_name(error), error);
+                   "%s: the driver reports %s (GL error 0x%04x)%s", what, error_name(error), error,
+                   error == GL_OUT_OF_MEMORY || error == CONTEXT_LOST ? less : "");
 }
 
 weft_result weft_gl_settle(weft_gl *gl, const char *what, weft_error *err) {

@@ -3,13 +3,14 @@
 
 #include "solver.h"
 
-/* What to do where a buffer is too large for one storage block of a driver. */
-#define FEWER "fewer particles or the cpu backend"
-#define LESS_ROOM "less --self-room or thickness, fewer particles or the cpu backend"
-#define MODE_GS "mode gs"
-#define NO_WIND "no wind, fewer particles or the cpu backend"
-#define FEWER_CONTACTS "no contact between particles, fewer of them or the cpu backend"
-#define COLOURS "schedule colours, fewer particles or the cpu backend"
+/* What helps where a buffer is too large for one storage block of a driver, beside another backend
+ * and fewer particles. */
+#define FEWER NULL
+#define LESS_ROOM "less --self-room or thickness"
+#define MODE_GS "--mode gs"
+#define NO_WIND "no wind"
+#define FEWER_CONTACTS "no contact between particles"
+#define COLOURS "--schedule colours"
 
 const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT] = {
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \

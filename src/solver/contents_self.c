@@ -214,16 +214,21 @@ static void fill_certificates(const weft_self_cooked *cooked, double thickness, 
   fill_table(contents, WEFT_BUFFER_SELF_FANS, cooked->fans, cooked->fan_count);
 }
 
+enum { MOST_TRIANGLES = 1 << 24 };
+
 static weft_result check(const weft_model *model, const weft_params *params, const surface *all,
                          weft_error *err) {
   double thickness = thickness_of(all, params), least = least_of(all, params);
   const weft_self_room room = weft_self_room_of(model, params, all->triangles);
-  if (room.pairs > WEFT_SELF_MOST_PAIRS || model->triangle_count > 1u << 24) {
+  const double part = fmin((double)WEFT_SELF_MOST_PAIRS / (double)room.pairs,
+                           (double)MOST_TRIANGLES / model->triangle_count);
+  if (room.pairs > WEFT_SELF_MOST_PAIRS || model->triangle_count > MOST_TRIANGLES) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "self-collision of %u particles and %u triangles with room for %u pairs a "
-                     "particle is too large: at most %u pairs and 2^24 triangles",
+                     "particle is too large on any backend: at most %u pairs and 2^24 triangles, "
+                     "which such a cloth of %.0f particles has",
                      model->particle_count, model->triangle_count, params->self_room,
-                     (unsigned)WEFT_SELF_MOST_PAIRS);
+                     (unsigned)WEFT_SELF_MOST_PAIRS, floor(part * model->particle_count));
   }
   for (uint32_t b = 0; b < params->body_count; ++b) {
     thickness = fmin(thickness, body_thickness(&params->bodies[b], thickness));

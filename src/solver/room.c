@@ -2,6 +2,8 @@
  * helps where they may not grow any more. */
 #include "room.h"
 
+#include <math.h>
+
 #include "base.h"
 #include "solver.h"
 #include "vec3d.h"
@@ -73,7 +75,9 @@ static bool is_short(weft_solver *solver) {
   return flags & WEFT_SELF_OVERFLOW;
 }
 
-static weft_result check_memory(const weft_self_room *room, uint32_t a_particle, weft_error *err) {
+/* Of all backends; how many of the `particles` would fit. */
+static weft_result check_memory(const weft_self_room *room, uint32_t a_particle, uint32_t particles,
+                                weft_error *err) {
   uint64_t bytes = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     bytes += weft_self_room_count(room, (weft_buffer_id)id) * weft_buffer_infos[id].stride;
@@ -81,14 +85,16 @@ static weft_result check_memory(const weft_self_room *room, uint32_t a_particle,
   if (room->pairs * room->parts > WEFT_SELF_MOST_PAIRS) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "self-collision needs room for %u pairs a particle, and has no more than %u "
-                     "pairs in all: less thickness, more substeps or fewer particles",
-                     a_particle, (unsigned)WEFT_SELF_MOST_PAIRS);
+                     "pairs in all: less thickness, more substeps or at most %.0f particles",
+                     a_particle, (unsigned)WEFT_SELF_MOST_PAIRS,
+                     floor((double)particles * WEFT_SELF_MOST_PAIRS / (double)room->pairs));
   }
   if (bytes <= weft_memory_size()) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_LIMIT,
                    "self-collision needs room for %u pairs a particle, %.1f GiB, and this machine "
-                   "has %.1f GiB: less thickness, more substeps or fewer particles",
-                   a_particle, (double)bytes / (1 << 30), (double)weft_memory_size() / (1 << 30));
+                   "has %.1f GiB: less thickness, more substeps or at most %.0f particles",
+                   a_particle, (double)bytes / (1 << 30), (double)weft_memory_size() / (1 << 30),
+                   floor((double)particles * (double)weft_memory_size() / (double)bytes));
 }
 
 weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_error *err) {
@@ -100,7 +106,7 @@ weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_
   wanted.self_room = self_room;
   weft_self_room room = weft_self_room_of(part, &wanted, patches);
   room.parts = parts;
-  weft_result result = check_memory(&room, self_room, err);
+  weft_result result = check_memory(&room, self_room, solver->model->particle_count, err);
   if (result == WEFT_OK) result = solver->backend->resize(solver->instance, &room, err);
   if (result != WEFT_OK) return result;
   solver->params.self_room = self_room;

@@ -18,11 +18,12 @@ enum {
 #define FORM(name, size, axis) #name ":" FORM_##size##_##axis
 
 const char weft_collider_help[] =
-    "a shape that keeps cloth out, beside those of the scene; metres, y up:\n"
+    "a shape that keeps cloth out, as sphere:0,1,0,0.5, beside those of the scene\n"
 #define WEFT_SHAPE(ID, name, swept, axis, size, cpu) FORM(name, size, axis) "\n"
 #include "shapes.def"
 #undef WEFT_SHAPE
-    "r is a radius; a box has two corners; a plane leaves n.x > d free. May be given\n"
+    "Metres, y up; r is a radius; a box has two corners; a plane leaves n.x > d free. May be "
+    "given\n"
     "several times";
 
 const weft_shape_info weft_shape_infos[WEFT_SHAPE_COUNT] = {

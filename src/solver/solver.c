@@ -84,11 +84,20 @@ static void start_pins(weft_solver *solver) {
   solver->pins_moving = false;
 }
 
-static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t count,
-                                weft_error *err) {
+/* Finite, and no component beyond 1e6 of its unit: squares and sums of those stay finite. */
+static weft_result check_given(const char *what, const char *unit, const weft_vec3 *v,
+                               const uint32_t *particles, uint32_t count, weft_error *err) {
+  static const float most = 1e6f;
   for (uint32_t i = 0; i < count; ++i) {
-    if (isfinite(v[i].x) && isfinite(v[i].y) && isfinite(v[i].z)) continue;
-    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s of particle %u is not finite", what, i);
+    const uint32_t particle = particles ? particles[i] : i;
+    if (fabsf(v[i].x) <= most && fabsf(v[i].y) <= most && fabsf(v[i].z) <= most) continue;
+    if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z)) {
+      return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s of particle %u is not finite", what,
+                       particle);
+    }
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "%s of particle %u is (%g, %g, %g), each component may reach %g %s", what,
+                     particle, (double)v[i].x, (double)v[i].y, (double)v[i].z, (double)most, unit);
   }
   return WEFT_OK;
 }
@@ -184,7 +193,8 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   if (result == WEFT_OK) result = check_joined(model, &resolved, err);
   if (result == WEFT_OK) result = weft_bodies_check(model, &resolved, err);
   if (result == WEFT_OK && resolved.start) {
-    result = check_finite("the start position", resolved.start, model->particle_count, err);
+    result =
+        check_given("the start position", "m", resolved.start, NULL, model->particle_count, err);
   }
   if (result == WEFT_OK) result = check_tangled(model, &resolved, err);
   if (result != WEFT_OK) return result;
@@ -373,14 +383,41 @@ void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id) {
   weft_solver_write_buffer(solver, id, 0, n, solver->staging);
 }
 
-weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
-                             weft_error *err) {
-  WEFT_NEED(solver);
+weft_result weft_solver_fail_not_finite(const weft_solver *solver, const char *what, size_t k,
+                                        weft_error *err) {
+  return weft_fail(err, WEFT_ERROR_NOT_FINITE,
+                   "the %s of particle %zu is infinite or NaN after frame %llu: more substeps, "
+                   "softer fabric or damping may help",
+                   what, k / 3, (unsigned long long)solver->frame);
+}
+
+static weft_result check_sound(const weft_solver *solver, const char *what, const weft_vec3 *v,
+                               weft_error *err) {
+  const float *numbers = &v->x;
+  const size_t count = 3 * (size_t)solver->model->particle_count;
+  for (size_t k = 0; k < count; ++k) {
+    if (!isfinite(numbers[k])) return weft_solver_fail_not_finite(solver, what, k, err);
+  }
+  return WEFT_OK;
+}
+
+/* As it is, finite or not. */
+static weft_result read_state(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
+                              weft_error *err) {
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
   if (velocities) read_vectors(solver, WEFT_BUFFER_V, velocities);
   return solver->backend->check(solver->instance, "reading the state", err);
+}
+
+weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
+                             weft_error *err) {
+  WEFT_NEED(solver);
+  weft_result result = read_state(solver, positions, velocities, err);
+  if (positions && result == WEFT_OK) result = check_sound(solver, "position", positions, err);
+  if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
+  return result;
 }
 
 void weft_solver_forget_contacts(weft_solver *solver) {
@@ -397,9 +434,11 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
   WEFT_NEED(solver);
   const weft_model *model = solver->model;
   weft_result result = WEFT_OK;
-  if (positions) result = check_finite("position", positions, model->particle_count, err);
+  if (positions) {
+    result = check_given("position", "m", positions, NULL, model->particle_count, err);
+  }
   if (velocities && result == WEFT_OK) {
-    result = check_finite("velocity", velocities, model->particle_count, err);
+    result = check_given("velocity", "m/s", velocities, NULL, model->particle_count, err);
   }
   if (result != WEFT_OK) return result;
   if (positions) {
@@ -457,7 +496,7 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
   WEFT_NEED(solver);
   WEFT_NEED_ITEMS(particles, count);
   WEFT_NEED_ITEMS(targets, count);
-  weft_result result = check_finite("pin target", targets, count, err);
+  weft_result result = check_given("pin target", "m", targets, particles, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
     if (pin_index(solver, particles[k]) == UINT32_MAX) {
@@ -476,7 +515,7 @@ weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *er
   WEFT_NEED(hash);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
-  weft_result result = weft_solver_read(solver, state, state + n, err);
+  weft_result result = read_state(solver, state, state + n, err);
   if (result == WEFT_OK) {
     *hash = weft_hash_bytes(WEFT_HASH_SEED, state, 2 * (size_t)n * sizeof *state);
   }
@@ -530,7 +569,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   WEFT_NEED(metrics);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
-  weft_result result = weft_solver_read(solver, state, state + n, err);
+  weft_result result = read_state(solver, state, state + n, err);
   if (result == WEFT_OK) {
     weft_measure(solver->model, &solver->params, state, state + n, metrics);
     metrics->contacts_missed = count_missed(solver);

@@ -159,6 +159,9 @@ void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
 /* An error of the frames since this was last asked. For the beginning of what reads from a solver,
  * so that it is not taken for an error of reading. */
 weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
+/* Of a state that was read: the k-th number, of particle k / 3, is infinite or NaN. */
+weft_result weft_solver_fail_not_finite(const weft_solver *solver, const char *what, size_t k,
+                                        weft_error *err);
 
 /* A collider in a substep that lasts from `before` to `now`, seconds, while its offset goes on from
  * one part of the way between `from` and c->offset to another. */

@@ -8,6 +8,7 @@
  */
 #include "f64.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "memory.h"
@@ -142,6 +143,15 @@ static void copy_vectors(weft_solver *solver, weft_buffer_id id, double *out) {
     memcpy(out + 3 * (size_t)i, elements + 4 * (size_t)i, 3 * sizeof *out);
 }
 
+static weft_result check_sound(const weft_solver *solver, const char *what, const double *numbers,
+                               weft_error *err) {
+  const size_t count = 3 * (size_t)solver->model->particle_count;
+  for (size_t k = 0; k < count; ++k) {
+    if (!isfinite(numbers[k])) return weft_solver_fail_not_finite(solver, what, k, err);
+  }
+  return WEFT_OK;
+}
+
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err) {
   WEFT_NEED(solver);
@@ -152,5 +162,8 @@ weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double 
   }
   if (positions) copy_vectors(solver, WEFT_BUFFER_X, positions);
   if (velocities) copy_vectors(solver, WEFT_BUFFER_V, velocities);
-  return WEFT_OK;
+  weft_result result = WEFT_OK;
+  if (positions) result = check_sound(solver, "position", positions, err);
+  if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
+  return result;
 }

@@ -5,6 +5,10 @@
  * touched at the pass's own elements, so when it is larger than a block, a window of it is bound
  * for each piece. Windows begin at multiples of 256 elements: whatever the element size (a multiple
  * of 4), the byte offset is then a multiple of every driver's alignment (256 at most). */
+#include <math.h>
+#include <stdio.h>
+
+#include "room.h"
 #include "solver_gl_internal.h"
 
 enum { WINDOW_ALIGNMENT = 256 };
@@ -195,17 +199,48 @@ static bool bound_single(weft_buffer_id id) {
   return false;
 }
 
+/* Particles of a smaller cloth of this kind, whose buffers all fit: these grow as their number or
+ * faster. Lists with room are as long as is asked for. 0: nothing is known. */
+static uint64_t particles_that_fit(const weft_gl *gl, const weft_contents *contents) {
+  static const weft_self_room any = {1, 1, 1, 1, 1, 1};
+  const double now = (double)contents->buffers[WEFT_BUFFER_X].count;
+  double part = 1;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const weft_buffer_contents *table = &contents->buffers[id];
+    if (table->count == 0 || !bound_single((weft_buffer_id)id)) continue;
+    if (weft_self_room_count(&any, (weft_buffer_id)id)) continue;
+    part = fmin(part, (double)weft_gl_max_elements(gl, table->stride) / (double)table->count);
+  }
+  return part < 1 ? (uint64_t)(part * now) : 0;
+}
+
+static weft_result fail_to_fit(const weft_gl *gl, const weft_contents *contents, int id,
+                               weft_error *err) {
+  const weft_buffer_contents *table = &contents->buffers[id];
+  const char *instead = weft_buffer_infos[id].instead;
+  const uint64_t bytes = table->count * table->stride;
+  const uint64_t max = weft_gl_max_elements(gl, table->stride) * table->stride;
+  const uint64_t particles = particles_that_fit(gl, contents);
+  uint32_t side = 0;
+  char fewer[100] = "";
+  while ((side + 1ull) * (side + 1ull) <= particles) ++side;
+  if (particles) {
+    snprintf(fewer, sizeof fewer, ", or at most %llu particles, as a sheet of %u x %u has",
+             (unsigned long long)particles, side, side);
+  }
+  return weft_fail(err, WEFT_ERROR_LIMIT,
+                   "the %s buffer of this model needs %.1f MiB in one storage block, and this "
+                   "driver allows %.1f MiB: use %s%s--backend cpu%s",
+                   table->name, (double)bytes / 1048576.0, (double)max / 1048576.0,
+                   instead ? instead : "", instead ? ", or " : "", fewer);
+}
+
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_contents *contents, weft_error *err) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_buffer_contents *table = &contents->buffers[id];
-    uint64_t bytes = table->count * table->stride;
     uint64_t max = weft_gl_max_elements(gl, table->stride);
     if (!bound_single((weft_buffer_id)id) || table->count <= max) continue;
-    return weft_fail(err, WEFT_ERROR_LIMIT,
-                     "the %s buffer of this model needs %.1f MiB in one storage block, and this "
-                     "driver allows %.1f MiB: use %s",
-                     table->name, (double)bytes / 1048576.0,
-                     (double)(max * table->stride) / 1048576.0, weft_buffer_infos[id].instead);
+    return fail_to_fit(gl, contents, id, err);
   }
   return WEFT_OK;
 }

@@ -97,7 +97,9 @@ void weft_kernel_self_case(weft_kernel_case *c) {
   if (pass->kind == WEFT_PASS_SELF_REFIT) {
     uint32_t fan = c->sparse ? 1 : WEFT_SELF_FAN;
     pass->level_first = fan * (pass->count / parts_of(c)) + 1;
-    pass->below_first = c->sparse ? 0 : 4;
+    /* The last node has fewer of the level below; those of joined models, where it counts how many
+     * nodes a part has, are full. */
+    pass->below_first = c->sparse ? 0 : parts_of(c) > 1 ? 1 : 4;
     pass->first = pass->level_first;
   }
   if (weft_pass_infos[pass->kind].counted && pass->count % 2) pass->counted = 1 + SIZE;
@@ -400,7 +402,11 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_SHARES].data;
   weft_self_plane *past = &planes[c->pass.first + c->pass.count];
   if (c->pass.kind == WEFT_PASS_SELF_AIM) past->normal.w = 7;
-  if (c->pass.kind == WEFT_PASS_SELF_AIM) past->use |= WEFT_SELF_PUSHES;
+  if (c->pass.kind == WEFT_PASS_SELF_AIM) {
+    past->use |= WEFT_SELF_PUSHES;
+    /* Far off beside how near they are, and not certified. */
+    for (weft_self_plane *p = planes + c->pass.first; p < past; p += 7) p->floor = 1;
+  }
   if (IS_ONE_OF(c, WEFT_PASS_SELF_KEEP, WEFT_PASS_SELF_COUNT)) { /* touches, however far it is */
     past->normal = (vec4){0, 0, 0, 1};
     past->use |= WEFT_SELF_PUSHES;
@@ -413,10 +419,11 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   bool begins = c->pass.kind == WEFT_PASS_SELF_BEGIN, holds = c->pass.kind == WEFT_PASS_SELF_HOLD;
   uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
   for (uint32_t p = 0; p < parts_of(c) && (begins || holds);
-       ++p) { /* some pause, in a row or not */
+       ++p) { /* some pause, in a row or not, for want of time or of room */
     uint32_t *own = counts + p * WEFT_SELF_COUNTS, kind = (c->pass.count + p) % 4;
     own[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] = kind & 1;
     own[WEFT_SELF_AT_PAUSED] = kind >> 1;
+    own[WEFT_SELF_AT_FLAGS] = (c->pass.count + 2 * p) % 3 == 2 ? WEFT_SELF_OVERFLOW : 0;
   }
   if (begins) {
     for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = weft_rng_u32(rng) % WEFT_SELF_WHOLE;

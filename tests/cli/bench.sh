@@ -43,6 +43,44 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode
 grep -qE "^hanging +64 +ref, jacobi " "$work/out" || complain "modes are not told apart: $(cat "$work/out")"
 refuses 2 "files have all of it anyway" bench --passes --format json
 
+# One's own cloth: what a file is made into, with a body that moves, is what simulate makes of it; and what
+# makes it is among what rows are compared by.
+awk 'BEGIN { n = 9; for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) print "v", c / 10, 0.2, r / 10
+  for (r = 1; r < n; ++r) for (c = 1; c < n; ++c) { a = (r - 1) * n + c; print "f", a, a + 1, a + n + 1; print "f", a, a + n + 1, a + n } }' >"$work/own sheet, thin.obj"
+ball 0.15 8 12 >"$work/ball.obj"
+printf '{"keys": [{"time": 0, "translation": [0.4, 0, 0.4]}, {"time": 0.1, "translation": [0.4, 0.1, 0.4]}]}\n' >"$work/keys.json"
+own=("$work/own sheet, thin.obj" --pin corners --fabric denim --body "$work/ball.obj" --body-motion "$work/keys.json" --log error)
+run 0 bench "${own[@]}" --backend $backends,cpu --warm-up-frames 5 --frames 2 --samples 2 --format json -o "$work/own.json"
+run 0 bench "${own[@]}" --backend ref --warm-up-frames 5 --frames 2 --samples 2 --format csv -o "$work/own.csv"
+run 0 simulate "${own[@]}" --backend ref --frames 7 --json "$work/own_simulate.json"
+run 0 bench "${own[@]}" --backend ref --frames 1 --samples 1
+grep -qE "^own sheet, thin.obj +81 +ref " "$work/out" || complain "no row of the file: $(cat "$work/out")"
+run 1 bench "${own[@]}" --pin top --backend ref --warm-up-frames 5 --frames 2 --samples 2 --compare "$work/own.json"
+prints "0 of 1 rows compared"
+if command -v python3 >/dev/null; then
+  python3 - "$work" <<'PY' || complain "rows of a file"
+import csv, json, sys
+rows = json.load(open(sys.argv[1] + "/own.json"))["rows"]
+one, = csv.DictReader(open(sys.argv[1] + "/own.csv"))
+hash = json.load(open(sys.argv[1] + "/own_simulate.json"))["hash"]
+assert len(rows) >= 2 and all(r["hash"] == hash and r["scene"] == "own sheet, thin.obj" for r in rows)
+assert "0x" + one["hash"] == hash and one["scene"] == rows[0]["scene"] and int(one["size"]) == rows[0]["size"] == 9
+assert rows[0]["around"][:2] == ["pin corners", "fabric denim"] and "fabric denim" in one["settings"]
+PY
+fi
+run 0 bench hanging drape --size 8 --samples 1 --frames 1 --warm-up-frames 0 --backend ref --log error
+[ "$(awk 'NR > 1 && / ref / { print $1 }' "$work/out" | xargs)" = "hanging drape" ] || complain "named scenes: $(cat "$work/out")"
+refuses 2 "neither a file nor a scene, did you mean drape?" bench drappe
+refuses 2 "neither a file nor a scene, did you mean drape?" bench --scene hanging,drappe
+refuses 2 "neither a file nor a scene, did you mean drape?" simulate drappe
+refuses 2 "neither a file nor a scene, the scenes are duel" bench nothing-like-it
+refuses 3 "$work/none.obj" bench "$work/none.obj"
+refuses 2 "one file at a time" bench "$work/ball.obj" "$work/ball.obj"
+refuses 2 "scenes or one file at a time" bench "$work/ball.obj" drape
+refuses 2 "--size is for built-in scenes" bench "$work/ball.obj" --size 8
+refuses 2 "--unit is for files" bench drape --unit cm
+refuses 2 "is an input of this run" bench "$work/ball.obj" --samples 1 -o "$work/ball.obj"
+
 # On a terminal one bar over all rows.
 if script -qec true "$work/typescript" >/dev/null 2>&1 </dev/null; then
   script -qec "'$weft' bench --scene hanging,drape --size 24 --samples 5 --frames 3 --backend ref,cpu" "$work/typescript" >/dev/null 2>&1 </dev/null

@@ -8,7 +8,7 @@ part=${WEFT_PICTURE_PART:-$(dirname "$weft")/tests/picture_part}
 refuses 2 '"twin" is none of off, plain' render drape --beside twin
 refuses 2 "is for cloth, and rope has none" render rope --beside plain
 refuses 2 "beside" simulate drape --beside plain
-run 0 --help
+run 0 --help all
 [ "$(sed -n '/^Scenes:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/out" | head -2 | xargs)" = "duel wring" ] ||
   complain "the list of scenes does not begin with duel and wring"
 have_gl || { [ "$failures" = 0 ] || exit 1; echo "skipped: no OpenGL to draw with"; exit 77; }

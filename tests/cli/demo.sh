@@ -14,7 +14,7 @@ if [ "${WEFT_TEST_INSIDE_XVFB:-}" != yes ]; then
   refuses 77 "without a window: weft render drape -o picture.png" demo drape
   WEFT_GLFW_LIBRARY=libglfw-that-is-not-there.so refuses 77 "libglfw3" demo
   refuses 2 "view" demo --view xray
-  run 0 demo --help
+  run 0 demo --help all
   prints "pause, and go on"
   prints "one frame"
   prints "time of each kind of pass"

@@ -14,16 +14,16 @@ commands=$("$weft" --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } o
 options=0
 for command in $commands; do
   names "## $command"
-  for option in $("$weft" "$command" --help | grep -oE '^  (-[a-z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
+  for option in $("$weft" "$command" --help all | grep -oE '^  (-[a-z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
     grep -qE -- "\`$option[\` []" docs/cli.md || complain "docs/cli.md does not say $option of weft $command"
     options=$((options + 1))
   done
   # A value that is attached alone is shown so.
-  for option in $("$weft" "$command" --help | grep -oE '^      --[a-z0-9-]+\[=[^]]*\]' | grep -oE -- '--.*'); do
+  for option in $("$weft" "$command" --help all | grep -oE '^      --[a-z0-9-]+\[=[^]]*\]' | grep -oE -- '--.*'); do
     names "\`$option\`"
   done
 done
-for case in $("$weft" validate --physics --help | awk '/^Cases:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'); do
+for case in $("$weft" validate --physics --help all | awk '/^Cases:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'); do
   names "| \`$case\` |"
 done
 for status in $(grep -oE '^WEFT_EXIT\([A-Z_]+, [0-9]+' src/cli/exits.def | grep -oE '[0-9]+$'); do names "| $status |"; done

@@ -11,7 +11,7 @@ max_bytes=16000000
 # Smooth backdrops have no edges at all; a hanging sheet, has 0.5 % at 1280 x 720.
 min_edges=0.4
 
-run 0 --help
+run 0 --help all
 scenes=$(sed -n '/^Scenes:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/out")
 [ "$(wc -w <<<"$scenes")" -ge 14 ] || complain "weft --help lists few scenes: $scenes"
 "$weft" render hanging --view nosuch >"$work/out" 2>"$work/err"

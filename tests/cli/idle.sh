@@ -77,7 +77,7 @@ run 0 simulate "${over[@]}" --body-friction 1 --body-thickness 0.01
 run 0 simulate hanging --size 8 --frames 1 --backend cpu --threads 2
 run 0 bench --scene hanging,heap --size 8 --samples 1 --frames 1 --backend ref --self-room 8
 [ "$(grep -c 'self-room does nothing here' "$work/err")" = 1 ] || complain "bench: $(cat "$work/err")"
-for scene in $("$weft" --help | awk '/^Scenes:/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
+for scene in $("$weft" --help all | awk '/^Scenes:/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
   run 0 simulate "$scene" --frames 1 --backend ref
   grep -q "does nothing here" "$work/err" && complain "$scene by itself: $(cat "$work/err")"
 done

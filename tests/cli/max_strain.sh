@@ -23,7 +23,7 @@ refuses 2 "--max-strain for rope: max strain is for cloth" simulate rope --max-s
 refuses 2 "--max-strain for rope: max strain is for cloth" bench --scene rope --size 8 --backend ref \
   --max-strain 1%
 for command in simulate validate bench render demo; do
-  run 0 $command --help
+  run 0 $command --help all
   prints "--max-strain PART"
 done
 

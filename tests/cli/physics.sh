@@ -5,7 +5,7 @@ source "$(dirname "$0")/helpers.bash"
 
 run 0 validate --help
 prints "--physics"
-run 0 validate --physics --help
+run 0 validate --physics --help all
 prints "pendulum"
 prints "--report"
 refuses 2 'no case is called "pendulm", did you mean pendulum?' validate --physics pendulm

@@ -13,13 +13,33 @@ while read -r row; do
 done < <(sed -n 's/^| `\(weft [^`]*\)`.*/\1/p' "$root/README.md")
 
 # A misspelt option is seen, and named.
-printf '\n```sh\nweft info --nothing\n```\n' >"$work/one.md"
+found='export PATH=$PWD/build/release:$PATH'
+printf '\n```sh\n%s\nweft info --nothing\n```\n' "$found" >"$work/one.md"
 README=$work/one.md "$root/scripts/readme.sh" --short "$weft" >"$work/out" 2>&1 && complain "a wrong command passes"
 prints "FAILED with status 2: weft info --nothing"
-prints "1 command of one.md, 1 failed"
+prints "2 commands of one.md, 1 failed"
+
+# So is a program that nobody is told where to find, and a file that the repository does not have.
+printf '\n```sh\nweft info\n```\n' >"$work/lost.md"
+(PATH=$(tr : '\n' <<<"$PATH" | while read -r folder; do [ -x "$folder/weft" ] || printf '%s:' "$folder"; done)
+  README=$work/lost.md "$root/scripts/readme.sh" --short "$weft" >"$work/out" 2>&1) && complain "weft is found by nobody's word"
+prints "FAILED with status 127: weft info"
+printf '\n```sh\n%s\nweft inspect cloth.obj\n```\n' "$found" >"$work/file.md"
+README=$work/file.md "$root/scripts/readme.sh" --short "$weft" >"$work/out" 2>&1 && complain "a file that is not there passes"
+prints "FAILED with status 3: weft inspect cloth.obj"
+
+# The garment is what its script writes, and whole: borders at neck, hem and sleeves.
+if command -v python3 >/dev/null; then
+  python3 "$root/scripts/shirt.py" | cmp - "$root/examples/shirt.obj" || complain "examples/shirt.obj is not of scripts/shirt.py"
+fi
+run 0 inspect "$root/examples/shirt.obj"
+for line in "components +1 +1" "non-manifold edges +0 +0" "flipped edges +0 +0" "intersecting pairs +0 +0"; do
+  grep -qE "^ +$line\$" "$work/out" || complain "examples/shirt.obj: no \"$line\": $(cat "$work/out")"
+done
 
 # Times are put where the command stands, and nowhere else.
-printf '| command | what | time |\n|---|---|---|\n| `weft info` | this | 7 min |\n| `weft info --help` | that | at once |\n\n' >"$work/two.md"
+printf '```sh\n%s\n```\n' "$found" >"$work/two.md"
+printf '| command | what | time |\n|---|---|---|\n| `weft info` | this | 7 min |\n| `weft info --help` | that | at once |\n\n' >>"$work/two.md"
 printf '`weft simulate hanging --size 8 --frames 2` moves few particles in 99999 ms a\nframe, another in 77777 ms.\n' >>"$work/two.md"
 README=$work/two.md "$root/scripts/readme.sh" --write "$weft" >"$work/out" 2>&1 || complain "--write: $(cat "$work/out")"
 grep -Eq '^\| `weft info` \| this \| [0-9]+ s \|$' "$work/two.md" && grep -qF '| that | at once |' "$work/two.md" &&

@@ -152,7 +152,7 @@ refused 2 "samples" hanging --samples 0
 refused 2 "--draft draws one sample" hanging --draft --samples 3
 refused 4 "no/such/a.png" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 -o no/such/a.png
 refused 3 "no.obj" no.obj
-"$weft" render --help | grep -q -- "--sun-pitch DEGREES" || fail "help"
+"$weft" render --help all | grep -q -- "--sun-pitch DEGREES" || fail "help"
 
 # Where the solver runs is not to be seen, in the second picture of a run either.
 for view in shaded strain bending bend-angle velocity contacts gaps; do

@@ -4,7 +4,7 @@
 
 run 0 --version
 [ "$(cat "$work/out")" = "weft $("$weft" info | sed -n '1s/weft //p')" ] || complain "--version"
-run 0 --help
+run 0 --help all
 for word in simulate inspect bench info hanging drape flag curtain skirt poncho pleats bead pendulum rope fur threads sand 77; do
   prints "$word"
 done
@@ -17,11 +17,43 @@ gl="--group-size --gl-debug --minimum-limits"
 check_help() {
   local command=$1
   shift
-  run 0 "$command" --help
+  run 0 "$command" --help all
   prints "usage: weft $command"
   for option in "$@" --log --help; do prints "$option "; done
-  run 0 "$command" -h
+  cp "$work/out" "$work/all"
+  run 0 "$command" --help=all
+  cmp -s "$work/out" "$work/all" || complain "$command: --help=all is not --help all"
 }
+# A page at first: a line each of the options that most use, each of them as all have it.
+for command in "" demo simulate validate render bench inspect info "validate --physics"; do
+  # shellcheck disable=SC2086 # words
+  run 0 $command --help all
+  cp "$work/out" "$work/all"
+  # shellcheck disable=SC2086
+  run 0 $command -h
+  cp "$work/out" "$work/page"
+  # shellcheck disable=SC2086
+  run 0 $command --help
+  cmp -s "$work/out" "$work/page" || complain "$command: -h is not --help"
+  [ "$(wc -l <"$work/page")" -le 30 ] || complain "$command --help: $(wc -l <"$work/page") lines"
+  [ "$(wc -L <"$work/page")" -le 120 ] || complain "$command --help: $(wc -L <"$work/page") columns"
+  prints "--help all"
+  while IFS= read -r line; do
+    grep -qxF -e "$line" "$work/all" || complain "$command: not in --help all: $line"
+    case $line in *[,:]) complain "$command: does not stand alone: $line" ;; esac
+  done < <(grep -E '^  (-.,|   ) --' "$work/page")
+  [ "$command" = info ] || [ "$(wc -l <"$work/all")" -gt "$(wc -l <"$work/page")" ] || complain "$command: all is a page"
+  # Every option is named to whom forgets its last letter.
+  while IFS= read -r name; do
+    # shellcheck disable=SC2086
+    said=$("$weft" $command "--${name%?}" 2>&1 | head -1)
+    case $said in
+      *"unknown option --${name%?}, did you mean --"* | *"there is no --${name%?}: it is --"*) ;;
+      *"--${name%?} needs a value"* | *"--${name%?} takes no value"*) ;; # an option itself
+      *) complain "$command --${name%?}: no --$name in: $said" ;;
+    esac
+  done < <(grep -oE '^  (-., |    )--[a-z0-9-]{5,}' "$work/all" | grep -oE -- '[a-z0-9]+[a-z0-9-]+$')
+done
 check_help simulate $shared $simulation $gl --frames --backend --output --json --instances --vary
 check_help inspect $shared --json
 check_help bench $simulation $gl --instances --vary --scene --size --backend --samples --frames --warm-up-runs --quick \
@@ -31,10 +63,10 @@ check_help info $gl
 refuses 2 "what is written ends with" simulate drape -o a.xyz
 endings=$(grep -oE '\.[a-z0-9]+(,|$)' "$work/err" | tr -d ,)
 [ "$(wc -w <<<"$endings")" -ge 7 ] || complain "endings: $endings"
-run 0 simulate --help
+run 0 simulate --help all
 sed -n '/--output FILE/,/--format/p' "$work/out" >"$work/written"
 for ending in $endings; do grep -qF -e "$ending" "$work/written" || complain "help of --output does not say $ending"; done
-run 0 --help
+run 0 --help all
 for status in 129 130 143; do prints $status; done
 refuses 2 "there is no --warmup: it is --warm-up-frames" bench --warmup 3
 refuses 2 "there is no --warm-up: it is --warm-up-runs" bench --warm-up=2
@@ -102,7 +134,7 @@ refuses 2 "--size" bench --size 8,x
 refuses 2 "too many arguments" info something
 
 # Values that are attached alone: the help shows it, and a detached one is told of.
-run 0 simulate --help
+run 0 simulate --help all
 prints "--pin-to-body[=N] "
 prints "--dress[=SECONDS] "
 run 0 validate --physics --help

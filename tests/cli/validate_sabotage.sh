@@ -151,6 +151,12 @@ alone "triangles that share a corner" self_fine passes/self_fine.h ": share) con
 alone "a further look for one of two" self_fine passes/self_fine.h "!marked && !SELF_MARKED(other)" "!marked"
 alone "features of no reach" self_features passes/self_features.h "real reach = SELF_DISTANCES(part).x;" "real reach = K(0.0);"
 alone "a pair of three that are still" self_plane passes/self_plane.h " && SELF_STILL(p.w)" ""
+alone "a level counted with one node more" self_refit passes/self_refit.h "pass.below_first - 1u)" "pass.below_first)"
+alone "a pause for want of room that is not counted" self_hold passes/self_hold.h "if (flags != 0u) ATOMIC_ADD" "if (false) ATOMIC_ADD"
+alone "no pause for want of room" self_hold passes/self.h "SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      " "false ||      "
+alone "a normal that only parts what it pushes" self_aim passes/self_aim.h "bool good = self_certified(at, normal.gap, plane.floor) &&" \
+  "bool good = self_certified(at, normal.gap, plane.floor) ||"
+alone "what is remembered of half a pair" self_aim passes/self_aim.h "(a).y == (b).y &&" "(a).y == (b).y ||"
 alone "two that drive, of which one gives way" self_limit passes/self_limit.h " && !(second_pinned > second_side)" ""
 alone "no strict round" self_limit passes/self_limit.h "bool strict = pass.round == WEFT_SELF_ROUNDS - 1u" "bool strict = false"
 

@@ -35,7 +35,7 @@ restore() {
 # What users see of it, once weft is built with the patch.
 seen_parameter() {
   local bench=("$weft" bench --scene hanging --size 8 --backend ref --frames 1 --samples 1 --format json)
-  "$weft" simulate --help >"$work/help"
+  "$weft" simulate --help all >"$work/help"
   grep -qe '--gravity-scale' "$work/help" || { echo "no option"; return 1; }
   "${bench[@]}" -o "$work/plain.json" && "${bench[@]}" --gravity-scale 0.5 -o "$work/half.json"
   grep -q '"gravity_scale": 0.5' "$work/half.json" || { echo "not in the JSON"; return 1; }

@@ -73,9 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     arguments[count++] = at;
   }
   values v = {.choice = 0};
-  const weft_option_set set = {"Fuzzed", table, sizeof table / sizeof *table, &v};
+  const weft_option_set set = {"Fuzzed", table, sizeof table / sizeof *table, &v, NULL};
   weft_positionals positionals;
-  bool help = false;
+  weft_help help = WEFT_HELP_NONE;
   weft_error err = {0};
   weft_result result = weft_options_parse(&set, 1, count, arguments, &positionals, &help, &err);
   if (result == WEFT_OK) {

@@ -281,8 +281,59 @@ static void a_model_that_cannot_be_split_is_refused_in_a_sentence(void **state) 
   weft_gl_destroy(gl);
 }
 
+/* ---- what is too large for a driver ---- */
+
+static weft_result try_sheet(weft_gl *gl, uint32_t side, const weft_params *params,
+                             const weft_backend *backend, weft_error *err) {
+  weft_grid_desc grid = {.rows = side, .columns = side};
+  weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
+  weft_solver *solver = NULL;
+  weft_result result =
+      weft_solver_create(model, params, backend ? backend : rig_backend_on(gl), &solver, err);
+  if (result == WEFT_OK) result = weft_solver_step(solver, err);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  return result;
+}
+
+/* The size in the advice runs, one a little larger does not, and the backend in it runs all. */
+static void advice_on_size_holds(void **state) {
+  (void)state;
+  const struct {
+    weft_params params;
+    const char *remedy;
+  } cases[] = {{{.substeps = 1}, NULL},
+               {{.substeps = 1, .line_sweeps = 1, .lra = 2, .multilevel = WEFT_ALL_LEVELS}, NULL},
+               {{.substeps = 1, .mode = WEFT_MODE_JACOBI}, NULL},
+               {{.substeps = 1, .wind = {0, 0, 2}, .air_density = 1.2f}, NULL},
+               {{.substeps = 1, .schedule = WEFT_SCHEDULE_PATCHES}, NULL}};
+  weft_gl *gl = rig_context(NULL);
+  gl->limits.max_storage_block = 64 * 64 * 16; /* positions just fit */
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    weft_error err = {0};
+    unsigned long long particles = 0;
+    unsigned rows = 0, columns = 0;
+    assert_int_equal(try_sheet(gl, 90, &cases[k].params, NULL, &err), WEFT_ERROR_LIMIT);
+    print_message("  %s\n", err.message);
+    const char *most = strstr(err.message, "--backend cpu, or at most ");
+    assert_non_null(most);
+    assert_int_equal(sscanf(most, "--backend cpu, or at most %llu particles, as a sheet of %u x %u",
+                            &particles, &rows, &columns),
+                     3);
+    assert_true(rows == columns && rows * rows <= particles && (rows + 1) * (rows + 1) > particles);
+    if (try_sheet(gl, rows, &cases[k].params, NULL, &err) != WEFT_OK) fail_msg("%s", err.message);
+    assert_int_equal(try_sheet(gl, rows + 2 + rows / 25, &cases[k].params, NULL, &err),
+                     WEFT_ERROR_LIMIT);
+    if (try_sheet(gl, 90, &cases[k].params, weft_backend_cpu(0), &err) != WEFT_OK) {
+      fail_msg("%s", err.message);
+    }
+  }
+  weft_gl_destroy(gl);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(advice_on_size_holds),
       cmocka_unit_test(between_any_two_dispatches_stands_a_barrier),
       cmocka_unit_test(what_counts_groups_is_seen_by_the_dispatches_of_them),
       cmocka_unit_test(a_body_that_moves_is_seen_by_what_comes_after),

@@ -359,11 +359,8 @@ static void spoiled_contact_is_traced_to_its_pass(void **state) {
 static void overflow_is_found_where_it_happens(void **state) {
   cloth c;
   cloth_open(&c, rig_backend(state), WEFT_BENDING_ISOMETRIC);
-  uint32_t n = weft_model_particle_count(c.model);
-  weft_vec3 *velocities = calloc(n, sizeof *velocities);
-  velocities[33].y = -3.4e38f;
-  assert_int_equal(weft_solver_write(c.solver, NULL, velocities, NULL), WEFT_OK);
-  free(velocities);
+  const vec4 fast = {0, -3.4e38f, 0, 0};
+  weft_solver_write_buffer(c.solver, WEFT_BUFFER_V, 33, 1, &fast);
   weft_kept_state good;
   weft_kept_state_alloc(c.solver, &good);
   assert_int_equal(weft_solver_keep(c.solver, &good, NULL), WEFT_OK);
@@ -401,8 +398,105 @@ static void a_sound_run_has_no_place(void **state) {
   cloth_close(&c);
 }
 
+/* ---- what a library user is told ---- */
+
+/* On every backend: what is read after a frame that left the finite is copied, and says so. */
+static void read_tells_what_became_infinite(weft_solver *solver) {
+  enum { N = 49 };
+  const bool doubles = weft_solver_backend(solver) == weft_backend_f64();
+  weft_vec3 x[N], v[N];
+  double x64[3 * N];
+  weft_error err = {0};
+  weft_metrics m;
+  assert_int_equal(weft_model_particle_count(weft_solver_model(solver)), N);
+  assert_int_equal(weft_solver_step(solver, &err), WEFT_OK);
+  assert_int_equal(weft_solver_read(solver, x, v, &err), WEFT_OK);
+  assert_int_equal(weft_solver_write(solver, NULL, v, &err), WEFT_OK);
+  const vec4 row = {0, NAN, 0, 1};
+  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 33, 1, &row);
+  assert_int_equal(weft_solver_read(solver, x, NULL, &err), WEFT_OK);
+  assert_int_equal(weft_solver_read(solver, NULL, v, &err), WEFT_ERROR_NOT_FINITE);
+  assert_non_null(
+      strstr(err.message, "the velocity of particle 33 is infinite or NaN after frame 1"));
+  assert_int_equal(weft_solver_step(solver, &err), WEFT_OK);
+  memset(x, 0, sizeof x);
+  assert_int_equal(weft_solver_read(solver, x, NULL, &err), WEFT_ERROR_NOT_FINITE);
+  assert_non_null(strstr(err.message, "the position of particle "));
+  assert_non_null(strstr(err.message, "after frame 2"));
+  assert_true(isnan(x[33].y));
+  if (doubles)
+    assert_int_equal(weft_solver_read_f64(solver, x64, NULL, &err), WEFT_ERROR_NOT_FINITE);
+  /* Whoever counts is given the count. */
+  assert_int_equal(weft_solver_metrics(solver, &m, &err), WEFT_OK);
+  assert_true(m.nonfinite > 0);
+}
+
+/* What is beyond the limits is refused, names the particle and changes nothing; what is within
+ * them leaves a state that is finite, or says that it is not. */
+static void entries_have_limits(weft_solver *solver) {
+  enum { N = 49 };
+  weft_vec3 x[N], v[N] = {{0, 0, 0}}, now[N];
+  weft_error err = {0};
+  uint64_t before = 0, after = 0;
+  assert_int_equal(weft_solver_reset(solver, &err), WEFT_OK);
+  assert_int_equal(weft_solver_read(solver, x, NULL, &err), WEFT_OK);
+  assert_int_equal(weft_solver_hash(solver, &before, &err), WEFT_OK);
+  const float beyond[] = {1e20f, 1e30f, -1.0001e6f};
+  for (int k = 0; k < 3; ++k) {
+    const uint32_t pin = 3;
+    const weft_vec3 target = {0, beyond[k], 0};
+    assert_int_equal(weft_solver_move_pins(solver, &pin, &target, 1, &err), WEFT_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.message, "pin target of particle 3 is (0, "));
+    assert_non_null(strstr(err.message, "each component may reach 1e+06 m"));
+    const float kept = x[12].z;
+    x[12].z = v[12].x = beyond[k];
+    assert_int_equal(weft_solver_write(solver, x, NULL, &err), WEFT_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.message, "position of particle 12"));
+    assert_int_equal(weft_solver_write(solver, NULL, v, &err), WEFT_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.message, "velocity of particle 12"));
+    x[12].z = kept, v[12].x = 0;
+  }
+  assert_int_equal(weft_solver_hash(solver, &after, &err), WEFT_OK);
+  assert_true(before == after);
+  const uint32_t pins[2] = {0, 6};
+  const weft_vec3 far[2] = {{1e6f, -1e6f, 1e6f}, {-1e6f, 1e6f, -1e6f}};
+  x[12] = far[1];
+  v[30] = far[0];
+  assert_int_equal(weft_solver_write(solver, x, v, &err), WEFT_OK);
+  assert_int_equal(weft_solver_move_pins(solver, pins, far, 2, &err), WEFT_OK);
+  for (int frame = 0; frame < 20; ++frame)
+    assert_int_equal(weft_solver_step(solver, &err), WEFT_OK);
+  if (weft_solver_read(solver, now, v, &err) != WEFT_OK) fail_msg("%s", err.message);
+  assert_int_equal(weft_solver_reset(solver, &err), WEFT_OK);
+}
+
+static void on_each_backend(weft_gl *gl, void (*test)(weft_solver *)) {
+  const weft_backend *backends[4] = {weft_backend_ref(), weft_backend_cpu(2), weft_backend_f64()};
+  if (gl) backends[3] = rig_backend_on(gl);
+  for (int k = 0; k < 4 && backends[k]; ++k) {
+    cloth c;
+    cloth_open(&c, backends[k], WEFT_BENDING_ISOMETRIC);
+    weft_solver *solver = rig_solver(c.model, weft_solver_params(c.solver), backends[k]);
+    test(solver);
+    weft_solver_destroy(solver);
+    cloth_close(&c);
+  }
+}
+
+static void every_backend_tells_what_became_infinite(void **state) {
+  (void)state;
+  on_each_backend(rig_gl_context, read_tells_what_became_infinite);
+}
+
+static void every_entry_has_limits(void **state) {
+  (void)state;
+  on_each_backend(rig_gl_context, entries_have_limits);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_backend_tells_what_became_infinite),
+      cmocka_unit_test(every_entry_has_limits),
       RIG_BOTH(the_pass_that_spoils_a_particle_is_named),
       RIG_BOTH(constraint_groups_and_batches_are_named),
       RIG_BOTH(spoiled_scratch_is_traced_to_a_particle),
