@@ -403,16 +403,23 @@ double weft_solver_time(const weft_solver *solver);
 /* Copies the state to the host, or replaces it: [particle_count] metres and m/s; either may be
  * NULL. Writing does not change time. Positions also move pins, and friction between particles
  * forgets which of them were stuck together. WEFT_ERROR_NOT_FINITE, naming the particle, for what
- * is not finite, and then nothing is written. */
+ * is not finite, and then nothing is written.
+ *
+ * Positions are computed about an origin near the cloth, which goes along with it, so results do
+ * not depend on the place. A float that is written or read still has the spacing of floats where it
+ * is, 6e-5 m at 1,000 m from the world's zero: doubles are for what is farther than some metres. */
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err);
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err);
 
-/* The state in doubles: [3*particle_count] metres and m/s; either may be NULL. WEFT_ERROR_ARGUMENT
- * unless the solver runs on weft_backend_f64. */
+/* The same in doubles, [3*particle_count]. What is read is not rounded: of weft_backend_f64 its
+ * doubles, of other backends their floats with the origin added. What is written is rounded once,
+ * to a float counted from the origin, on weft_backend_f64 too. */
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err);
+weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
+                                  const double *velocities, weft_error *err);
 
 /* Back to the rest pose, at rest, time 0; nothing is held, and colliders have the offsets of the
  * parameters. */
@@ -425,6 +432,9 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
  * not finite; then none of them moves. */
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
+/* The same in doubles, [3*count]: far out, floats would make a path of steps. */
+weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
+                                      const double *targets, uint32_t count, weft_error *err);
 
 /* Where the vertices of a body, [its mesh's vertex_count], shall be at the end of the next frame,
  * metres; they go there in straight lines over the substeps, and stay. Cloth that cannot make way
@@ -438,6 +448,9 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of it moves. */
 weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
                                   weft_error *err);
+/* The same in doubles, [3*vertex_count]. */
+weft_result weft_solver_move_body_f64(weft_solver *solver, uint32_t body, const double *positions,
+                                      weft_error *err);
 /* Where they are. */
 weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
                                   weft_error *err);

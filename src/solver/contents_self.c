@@ -74,32 +74,40 @@ static double body_thickness(const weft_body *body, double of_cloth) {
   return (double)body->thickness > 0 ? (double)body->thickness : of_cloth;
 }
 
-/* A power of two above all coordinates of cloth, bodies and shapes. */
-static double scale_of(const surface *all, const weft_params *params) {
+/* The largest of these and of what a point has from the origin. */
+static double farther(double most, weft_vec3d origin, weft_vec3d p) {
+  weft_vec3d d = weft_v3d_sub(p, origin);
+  return fmax(most, fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
+}
+
+/* The largest coordinate of cloth, bodies and shapes, as buffers have them. */
+static double reach_of(const surface *all, const weft_params *params, weft_vec3d origin) {
   double most = 0.5;
-  for (uint32_t i = 0; params->start && i < all->cloth_particles; ++i) {
-    most =
-        fmax(most, fmax(fabs((double)params->start[i].x),
-                        fmax(fabs((double)params->start[i].y), fabs((double)params->start[i].z))));
-  }
   for (uint32_t i = 0; i < all->particles; ++i) {
+    const bool moved = params->start && i < all->cloth_particles;
     weft_vec3d p = all->positions[i];
-    most = fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+    if (moved) {
+      p = weft_v3d((double)params->start[i].x, (double)params->start[i].y,
+                   (double)params->start[i].z);
+    }
+    most = farther(most, origin, p);
   }
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     const weft_collider *shape = &params->colliders[c];
     if (shape->shape == WEFT_COLLIDER_PLANE) continue;
-    most = fmax(most, fmax(fabs((double)shape->a.x),
-                           fmax(fabs((double)shape->a.y), fabs((double)shape->a.z))));
+    most =
+        farther(most, origin, weft_v3d((double)shape->a.x, (double)shape->a.y, (double)shape->a.z));
   }
-  return exp2(ceil(log2(2 * most)));
+  return most;
 }
 
-enum { FLOOR_BITS = 17 };
+/* A power of two above what coordinates may come to, and what of it is told apart: 256 times what
+ * lies between two floats. */
+enum { FLOOR_BITS = 17, FLOATS_APART = 256 };
 
-/* What floats can tell apart there. */
-static double least_of(const surface *all, const weft_params *params) {
-  return scale_of(all, params) / (1 << FLOOR_BITS);
+static double least_of(const surface *all, const weft_params *params, weft_vec3d origin) {
+  double scale = exp2(ceil(log2(2 * reach_of(all, params, origin))));
+  return scale / (1 << FLOOR_BITS);
 }
 
 static void fill_rest(const surface *all, vec4 *rest) {
@@ -219,9 +227,9 @@ static uint64_t room_of(const weft_model *model, const weft_params *params) {
   return room < bound ? room : bound;
 }
 
-static weft_result check(const weft_model *model, const weft_params *params, const surface *all,
-                         weft_error *err) {
-  double thickness = thickness_of(all, params), least = least_of(all, params);
+static weft_result check(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                         const surface *all, weft_error *err) {
+  double thickness = thickness_of(all, params), least = least_of(all, params, origin);
   if (4 * room_of(model, params) > UINT32_MAX || model->triangle_count > 1u << 24) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "self-collision of %u particles and %u triangles with room for %u pairs a "
@@ -233,14 +241,16 @@ static weft_result check(const weft_model *model, const weft_params *params, con
   }
   if (thickness >= 4 * least) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "a self-collision thickness of %g m is too small where coordinates may come to "
-                   "%g m: %g m of it may be lost to rounding, and at least 4 times that is needed",
-                   thickness, least * (1 << FLOOR_BITS), least);
+                   "a self-collision thickness of %g m is too small: something lies %g m from the "
+                   "middle of the cloth, where floats are %g m apart, and %d times that is needed",
+                   thickness, reach_of(all, params, origin), least / FLOATS_APART,
+                   4 * FLOATS_APART);
 }
 
 weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err) {
   surface all = surface_of(model, params);
-  weft_result result = check(model, params, &all, err);
+  const weft_vec3d origin = weft_origin_at_start(model, params);
+  weft_result result = check(model, params, origin, &all, err);
   free_surface(&all);
   return result;
 }
@@ -251,9 +261,10 @@ static double beyond_of(const weft_params *params) {
   return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
 }
 
-static void fill_tables(const weft_model *model, const weft_params *params, const surface *all,
-                        weft_contents *contents) {
-  double thickness = thickness_of(all, params), most = thickness, least = least_of(all, params);
+static void fill_tables(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                        const surface *all, weft_contents *contents) {
+  double thickness = thickness_of(all, params), most = thickness,
+         least = least_of(all, params, origin);
   const weft_self_surface of = {
       all->particles, all->triangles, all->cloth_particles, all->cloth_triangles, all->positions,
       all->corners,   least};
@@ -303,12 +314,12 @@ void weft_self_size_tree(weft_contents *contents, uint32_t patches) {
   u->self_top = top;
 }
 
-weft_result weft_self_fill(const weft_model *model, const weft_params *params,
+weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err) {
   if (!weft_self_active(model, params)) return WEFT_OK;
   surface all = surface_of(model, params);
-  weft_result result = check(model, params, &all, err);
-  if (result == WEFT_OK) fill_tables(model, params, &all, contents);
+  weft_result result = check(model, params, origin, &all, err);
+  if (result == WEFT_OK) fill_tables(model, params, origin, &all, contents);
   uint32_t n = all.particles;
   free_surface(&all);
   if (result != WEFT_OK) return result;

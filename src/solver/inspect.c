@@ -95,7 +95,8 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
   WEFT_CHECK(solver->body_particles == leader->body_particles, "solvers of other bodies");
   weft_solver_follow_bodies(solver, leader);
   solver->frame = leader->frame;
-  solver->origin = leader->origin;
+  solver->began = leader->began;
+  solver->origin = leader->origin; /* as what is in its buffers is about to be the leader's */
 }
 
 weft_grab_state weft_solver_grab_state(const weft_solver *solver) { return solver->grab; }

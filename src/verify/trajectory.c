@@ -168,6 +168,7 @@ static weft_result warm_up(const weft_verify_request *request, weft_pair *pair, 
                      request->frames);
   }
   weft_solver_follow(pair->other, pair->ref);
+  weft_solver_restore_elements(pair->other, &pair->before);
   return WEFT_OK;
 }
 
