@@ -18,18 +18,17 @@ weft_vec3d weft_vectors_at(const weft_vectors *v, uint32_t i) {
   return v->wide ? weft_v3d_at(v->wide + 3 * (size_t)i) : weft_v3d_from(v->single[i]);
 }
 
-/* Frames from one look at the cloth to the next: of the frame's number, so that it is the same on
- * all backends and after a state was kept and restored. */
-enum { EVERY = 16 };
 static const double step = 1.0 / 64, near = 0.25; /* m */
 
-/* Along an axis on which all of the cloth lies farther than `near` from the origin. Floats have
- * multiples of `step` up to 2^17 m; beyond, of what they tell apart. */
+/* Along an axis: to the middle of cloth all of which lies farther than `beyond`. That is twice its
+ * size at least, so the middle is not twice as far as its near side. Floats have multiples of
+ * `step` up to 2^17 m; beyond, of what they tell apart. */
 static double way(double low, double high, double beyond) {
+  if (!(low <= high && high - low < beyond)) return 0; /* also of what is not finite */
   if (high < 0) return -way(-high, -low, beyond);
   if (!(low > beyond && high <= 1e9)) return 0;
   double unit = fmax(step, exp2(floor(log2(high)) - 23));
-  return unit * floor(fmin(2 * low, 0.5 * (low + high)) / unit);
+  return unit * floor(0.5 * (low + high) / unit);
 }
 
 weft_vec3d weft_origin_way(weft_vec3d low, weft_vec3d high) {
@@ -57,49 +56,8 @@ weft_vec3d weft_origin_leave_in_double(weft_vec3d origin, vec4 x) {
   return weft_v3d_add(origin, weft_v3d((double)x.x, (double)x.y, (double)x.z));
 }
 
-/* ---- in a solver ---- */
-
 weft_vec3d weft_solver_origin(const weft_solver *solver) { return solver->origin; }
 
 weft_vec3 weft_solver_placed(const weft_solver *solver, vec4 x) {
   return weft_origin_leave(solver->origin, x);
-}
-
-static void shift_cloth(weft_solver *solver, weft_vec3d by) {
-  const vec4 element = exact_vec4(weft_v3d_round(by), 0);
-  const weft_pass pass = {.kind = WEFT_PASS_SHIFT,
-                          .count = solver->model->particle_count,
-                          .variant = solver->params.compensated ? WEFT_VARIANT_PAIRS : 0};
-  weft_solver_write_buffer(solver, WEFT_BUFFER_SHIFT_BY, 0, 1, &element);
-  solver->backend->run(solver->instance, &pass, 0);
-  solver->backend->finish(solver->instance); /* it is no part of a substep */
-}
-
-void weft_origin_set(weft_solver *solver, weft_vec3d origin) {
-  const weft_vec3d from = solver->origin;
-  if (origin.x == from.x && origin.y == from.y && origin.z == from.z) return;
-  solver->origin = origin;
-  weft_solver_shift_bodies(solver, from);
-}
-
-static weft_bounds look_at_cloth(weft_solver *solver) {
-  weft_pass_list *passes = &solver->bound_passes;
-  for (size_t k = 0; k < passes->count; ++k) {
-    solver->backend->run(solver->instance, &passes->items[k], 0);
-  }
-  weft_bounds box;
-  uint64_t root = solver->buffer_counts[WEFT_BUFFER_BOUNDS] - 1;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_BOUNDS, root, 1, &box);
-  return box;
-}
-
-void weft_origin_follow(weft_solver *solver) {
-  if (solver->frame == 0 || solver->frame % EVERY != 0) return;
-  const weft_bounds box = look_at_cloth(solver);
-  const weft_vec3d nowhere = {0, 0, 0};
-  const weft_vec3d by = weft_origin_way(weft_origin_leave_in_double(nowhere, box.low),
-                                        weft_origin_leave_in_double(nowhere, box.high));
-  if (by.x == 0 && by.y == 0 && by.z == 0) return;
-  shift_cloth(solver, by);
-  weft_origin_set(solver, weft_v3d_add(solver->origin, by));
 }
