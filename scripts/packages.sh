@@ -39,7 +39,30 @@ as_root() {
   command -v sudo >/dev/null && echo sudo
 }
 
-# need_packages PACKAGES...: what apt-get says goes to $packages_log, or is shown where it is not set.
+# apt_get SUDO ARGS...: apt-get, again while another package manager holds a lock, for ten minutes at most. What it says goes
+# to $packages_log; where that is not set it is shown if it failed.
+apt_get() {
+  local sudo=$1 said tries=0 status
+  shift
+  said=$(mktemp)
+  while true; do
+    status=0
+    $sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -qq "$@" >"$said" 2>&1 || status=$?
+    if [ $status = 0 ] || [ $tries = 300 ] || ! grep -qE "Could not get lock|Unable to (lock|acquire)" "$said"; then break; fi
+    if [ $tries = 0 ]; then echo "weft: another package manager is at work; waiting for it, ten minutes at most" >&2; fi
+    tries=$((tries + 1))
+    sleep 2
+  done
+  if [ -n "${packages_log:-}" ]; then
+    cat "$said" >>"$packages_log"
+  elif [ $status != 0 ]; then
+    cat "$said" >&2
+  fi
+  rm -f "$said"
+  return $status
+}
+
+# need_packages PACKAGES...
 need_packages() {
   local package missing="" sudo
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -64,10 +87,7 @@ need_packages() {
   fi
   echo "installing$missing" >&2
   # shellcheck disable=SC2086 # lists are meant to be split
-  {
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
-      $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing
-  } >>"${packages_log:-/dev/null}" 2>>"${packages_log:-/dev/stderr}" || {
+  apt_get "$sudo" update && apt_get "$sudo" install -y --no-install-recommends $missing || {
     echo "weft: apt-get could not install$missing; see its message${packages_log:+ in $packages_log}" >&2
     return 1
   }

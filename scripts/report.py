@@ -971,17 +971,23 @@ def physics_head(plots, data, cases):
     checks = [row for row in rows if claims(row)]
     failed = [row for row in rows if row.get("passed") is False]
     stopped = [c for c in cases if c.get("errors")]
-    passed = data.get("passed") is True and not failed and not stopped
+    cut = data.get("cut_short") is True
+    passed = data.get("passed") is True and not failed and not stopped and not cut
     both = [row for row in rows if "gl" in row["measured"] and "ref" in row["measured"]]
     differ = sum(not equal_on_gl(row) for row in both)
     if passed:
         title = "The solver agrees with theory in all %s of %s" % (plural(len(checks), "check"), plural(len(cases), "case"))
+    elif cut and not failed and not stopped:
+        title = "Stopped after %d of %s: the %s until then agree with theory" % (
+            len(cases), plural(int(real(data, "cases_wanted")), "case"), plural(len(checks), "check"))
     else:
         bad = [c for c in cases if c.get("errors") or any(r.get("passed") is False for r in c["rows"])]
         title = "%s of %d FAILED, in %s" % (plural(len(failed), "check"), len(checks), plural(len(bad), "case"))
     said = ["Failed: %s, %s" % (words(text_of(c, "name")), words(text_of(r, "what"))) for c in cases for r in c["rows"]
             if r.get("passed") is False]
     said += [verdict(False, "%s did not finish on %s." % (words(text_of(c, "name")), words(", ".join(c["errors"])))) for c in stopped]
+    if cut:
+        said.append(verdict(False, "A signal ended it: %d cases were not measured." % (int(real(data, "cases_wanted")) - len(cases))))
     said.append("Every expected value comes from theory or a publication, and is computed without the solver.")
     said.append("A check passes when its error is within a limit. Each limit is given with its reason: the order of the method, "
                 "or float rounding.")

@@ -82,6 +82,15 @@ static inline void rig_step(weft_solver *solver, uint32_t frames) {
   }
 }
 
+/* Frames in which lists of self-collision stay as long as they are. */
+static inline void rig_step_without_room(weft_solver *solver, uint32_t frames) {
+  for (uint32_t f = 0; f < frames; ++f) {
+    weft_solver_begin_frame(solver);
+    weft_solver_run_substeps(solver, 0, weft_solver_params(solver)->substeps);
+    weft_solver_end_frame(solver);
+  }
+}
+
 static inline void rig_write(weft_solver *solver, const weft_vec3 *positions,
                              const weft_vec3 *velocities) {
   weft_error err = {0};

@@ -40,7 +40,10 @@ typedef struct weft_cache_desc {
   uint32_t link_count;
   double frame_seconds; /* from a frame to the next, above 0. Default 1/60 */
   uint32_t frame_count; /* the maximum number of frames that will come, at least 1. Default 1 */
-  bool z_up;            /* the file's z points up. Default: y */
+  /* The number of the start: PC2's first frame, USD's first time code, and an MDD's times begin
+   * after so many frames. Default 0. */
+  uint32_t first_frame;
+  bool z_up; /* the file's z points up. Default: y */
 } weft_cache_desc;
 
 typedef struct weft_cache weft_cache;

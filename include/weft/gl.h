@@ -35,12 +35,19 @@ typedef struct weft_gl_desc {
                              environment says */
   const char *shader_dir; /* folder to read shaders from. Default: WEFT_SHADER_DIR in the
                              environment, else those built in */
+  /* Which EGL device: its number from 0, "hardware", "software", or a part of its name or its
+   * driver's, in capitals or not. Windows are on the device of their display. Default:
+   * WEFT_EGL_DEVICE in the environment, else the first that works, hardware before software. */
+  const char *device;
 } weft_gl_desc;
 
 /* A headless context through EGL: the device platform first (any vendor), then Mesa's surfaceless.
  * Needs neither a display nor libglfw; libEGL is loaded at run time. `desc` may be NULL.
  * WEFT_ERROR_NO_GL where there is no OpenGL 4.3, WEFT_ERROR_ARGUMENT for another group size. */
 weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl, weft_error *err);
+/* The EGL devices, a line each, "0: NVIDIA H200 (/dev/dri/card0)", or why one has no OpenGL 4.3. A
+ * context is opened on each. A string to be freed with free(), empty where there are none. */
+char *weft_gl_list_devices(void);
 /* After the solvers and the backend of the context. */
 void weft_gl_destroy(weft_gl *gl);
 

@@ -238,7 +238,8 @@ typedef struct weft_mesh_report {
   uint32_t nonmanifold_edges;   /* shared by more than two triangles */
   uint32_t flipped_edges;       /* interior edges whose two triangles run the same way along it */
   uint32_t zero_area_triangles; /* area below 1e-6 of the mean, or repeated vertices */
-  uint32_t duplicate_triangles; /* same three vertices as an earlier one */
+  uint32_t duplicate_triangles; /* same vertices as an earlier one or, of whole faces of the source,
+                                   as an earlier face, whichever way they are wound */
   uint32_t unused_vertices;     /* named by no triangle */
   uint32_t duplicate_positions; /* vertices at exactly the position of an earlier one */
   uint32_t components;          /* connected through shared vertices; unused ones not counted */

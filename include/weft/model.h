@@ -90,6 +90,11 @@ typedef struct weft_model_desc {
 
 typedef struct weft_model weft_model;
 
+/* Edges at which a mesh is bent at rest by more than 20 degrees: pressed, and not the roundness of
+ * a sleeve, so that isometric bending would iron out what it is. *sharpest, which may be NULL: of
+ * all edges, radians. 0 for NULL, and for triangles of vertices that there are not. */
+uint32_t weft_mesh_creases(const weft_mesh *mesh, double *sharpest);
+
 /* ---- systems of particles: beads, pendulums, ropes, hair, sand ---- */
 
 /* When a distance constraint acts. */

@@ -81,6 +81,10 @@ typedef struct weft_motion_info {
   const char *kind;     /* "OBJ files", "PC2 cache", "MDD cache", "glTF" or "rigid keys" */
   uint32_t frame_count; /* at least 1; of glTF and keys as often as it was measured */
   double duration;      /* seconds, of the last frame */
+  /* What the file itself says of its first frame, which is at time 0: its number (PC2, OBJ files)
+   * or its time in seconds (MDD, keys). glTF keeps its own times: 0. */
+  double file_start;
+  double file_step; /* of a PC2 its frames from a sample to the next; 1 for others */
   /* Between two frames, of the vertex that is fastest. All 0 for a motion that stands still. */
   double fastest_speed;    /* m/s */
   uint32_t fastest_vertex; /* of the mesh */

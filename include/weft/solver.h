@@ -71,9 +71,16 @@ typedef enum weft_schedule {
  *
  * What is not seen. The path relative to a box is taken as straight although its turn bends it:
  * with an angle phi per substep, by about phi/4 of the path and phi^2/8 of the distance to its
- * centre. The same holds for a capsule whose axis changes direction. Only particles are seen, not
- * the triangles between them; and of two shapes that close on a particle, the later in the list
- * wins. */
+ * centre. The same holds for a capsule whose axis changes direction. Of two shapes that close on a
+ * particle, the later in the list wins.
+ *
+ * Between particles. Without self_collision only particles are seen, and a shape that is narrower
+ * than an edge of the cloth may pass between them; a warning tells of the first such shape. With
+ * self_collision edges and faces are held as well, under the certificate of bodies (weft/body.h):
+ * cloth never passes a shape, and where its faces are wide beside the shape it is at most 0.25 mm
+ * or a 200th of a radius inside. Cloth that has no room holds back what is moved, which comes after
+ * within a second. What starts inside of a shape comes out at 1/8 m/s. Not for joined models, and
+ * not for a plane that presses cloth against something. */
 typedef enum weft_collider_shape {
   /* a is a point of the plane, b its normal to the free side, of any length. Turns about a, like a
    * turntable. A b that changes between keys tilts the plane without carrying anything. */
@@ -219,10 +226,13 @@ typedef struct weft_params {
                                end of a contact step, over all of its way: only there is cloth
                                certified free of intersections. Default 0: 1,200 a second, 20 in
                                a frame of 1/60 s, and one every four substeps where that is more */
-  uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
-                         many candidates, of each part of a joined model. Where they do not
-                         suffice nothing of that part moves in that contact step:
-                         weft_metrics.self_overflows. Default 32 */
+  uint32_t self_room; /* pairs a particle that there is memory for at first, at most 256, and four
+                         times as many candidates, of each part of a joined model. It changes no
+                         result: a frame in which they do not suffice is run again from its
+                         beginning with twice as many, up to 256; weft_solver_params tells how many
+                         there are now. Where 256 do not suffice nothing of that part moves in that
+                         contact step: weft_metrics.self_overflows. Default 32, or fewer where a
+                         list were larger than 128 MiB */
 
   /* ---- what weft_solver_grab pulls with ----
    * The mass of the piece that is grabbed, all that hangs together by constraints and is not
@@ -242,6 +252,7 @@ typedef struct weft_params {
    * kept apart from it: `tangled`. Not for joined models. */
   const weft_body *bodies; /* [body_count], copied with their meshes. Default: none */
   uint32_t body_count;     /* at most WEFT_MAX_BODIES */
+  uint32_t shape_bodies;   /* of solvers, which hold shapes by bodies of their own. Leave 0 */
 
   /* ---- where it begins ----
    * [particle_count of the model] positions at frame 0 and after weft_solver_reset, metres, pinned
@@ -565,7 +576,7 @@ typedef struct weft_metrics {
   uint32_t self_uncertain;  /* pairs too near to be told apart: their particles did not move */
   uint32_t self_looks;      /* second and third looks in a contact step */
   uint32_t self_pauses;     /* contact steps in which nothing moved */
-  uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
+  uint32_t self_overflows;  /* of these, for more pairs than weft_params.self_room may be */
   uint32_t self_driven; /* pins and vertices of bodies that cloth held back from where they went */
   /* Triangles of the cloth that intersect others, or a body's, at the start: not kept apart from
    * each other. */

@@ -96,7 +96,10 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define TEAM_MEMBER (WEFT_TEAMS == 1 ? gl_LocalInvocationID.x : gl_LocalInvocationID.x % TEAM_MEMBERS)
 #define OF_TEAM(name, length, k) name[TEAM * uint(TEAM_ROOM(length)) + (k)]
 #define EACH(k, first, step, end) for (uint k = (first) + (step) * TEAM_MEMBER; k < (end); k += (step) * TEAM_MEMBERS)
-#define WAIT_FOR_GROUP barrier();
+// barrier() alone is for the order of invocations: of GLSL 4.30 it is not clear that it orders shared memory.
+#define WAIT_FOR_GROUP \
+  memoryBarrierShared(); \
+  barrier();
 #define WAIT_FOR_BUFFERS \
   memoryBarrierBuffer(); \
   barrier();

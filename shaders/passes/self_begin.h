@@ -12,6 +12,7 @@ PASS(pass_self_begin) {
   if (i != part * U.self_particles) return;
   if (pass.when != WEFT_WHEN_FRAME_BEGINS) {
     SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED), SELF_COUNT(part, WEFT_SELF_AT_PAUSED_NOW));
+    ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_SHORT), SELF_COUNT(part, WEFT_SELF_AT_FLAGS));
   }
   uint end = pass.when != WEFT_WHEN_FRAME_BEGINS ? WEFT_SELF_AT_SUMS : WEFT_SELF_AT_PAUSED;
   for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(part, k), 0u);

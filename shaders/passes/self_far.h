@@ -53,7 +53,7 @@ PASS(pass_self_far) {
     if (top == 0u) walks = false;
   }
   /* Also where a driver cut the loop off. */
-  if (walks) ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_OVERFLOW);
+  if (walks) ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_LONG_WALK);
 }
 
 #endif

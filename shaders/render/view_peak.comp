@@ -17,6 +17,7 @@ shared uint group_peak;
 
 void main() {
   if (gl_LocalInvocationIndex == 0u) group_peak = 0u;
+  memoryBarrierShared();
   barrier();
   if (gl_GlobalInvocationID.x < count) {
     float value = values[first + gl_GlobalInvocationID.x].x;
@@ -27,6 +28,7 @@ void main() {
       atomicAdd(bins[WEFT_VIEW_BINS], 1u);
     }
   }
+  memoryBarrierShared();
   barrier();
   if (gl_LocalInvocationIndex == 0u) atomicMax(peak, group_peak);
 }

@@ -112,7 +112,7 @@ typedef struct uvec4 {
 #define WEFT_SELF_PUSHES 2u
 #define WEFT_SELF_UNCERTAIN 4u
 /* Where self_counts has what, of each part of a joined model, and after these of all parts together how long lists are and how
- * many stragglers there are. Flags: a list was too short; a walk was too long; motions went on being shortened after the last look. */
+ * many stragglers there are. Flags: a list was too short; a walk was too long. */
 #define WEFT_SELF_AT_CANDIDATES 0u /* of each look */
 #define WEFT_SELF_AT_PAIRS 3u
 #define WEFT_SELF_AT_STRAGGLERS 4u /* after each look */
@@ -130,13 +130,14 @@ typedef struct uvec4 {
 #define WEFT_SELF_AT_OVERFLOWS 32u
 #define WEFT_SELF_AT_DRIVEN 33u
 #define WEFT_SELF_AT_CANDIDATE_SUM 34u
+#define WEFT_SELF_AT_SHORT 35u /* flags of all looks but the last */
 /* Pauses in a row: up to the last substep, and with this one. */
-#define WEFT_SELF_AT_PAUSED 35u
-#define WEFT_SELF_AT_PAUSED_NOW 36u
-#define WEFT_SELF_COUNTS 37u
+#define WEFT_SELF_AT_PAUSED 36u
+#define WEFT_SELF_AT_PAUSED_NOW 37u
+#define WEFT_SELF_COUNTS 38u
 #define WEFT_SELF_PATIENCE 4u /* so many pauses in a row take no velocity */
 #define WEFT_SELF_OVERFLOW 1u
-#define WEFT_SELF_UNSETTLED 2u
+#define WEFT_SELF_LONG_WALK 2u
 /* Where self_sizes has how many elements a pass has: work groups in x, y and z, and in w where its elements end. Of the look
  * that is under way, all but the first: 0 where it is idle. Invocations of a group; groups side by side, GL promises so many,
  * before the next row of them begins; the most levels of a tree. */
@@ -261,9 +262,9 @@ struct weft_uniforms {
   float self_ahead;  /* substeps that a contact step has at most */
   float self_inv_dt; /* 1/s, of a contact step */
   float self_beyond; /* times the distance at which a pair pushes: what is nearer is listed; 1 where each substep looks */
+  uint shape_first;  /* the first particle of a body that stands for a shape */
+  uint poses_before; /* poses of the colliders as a frame begins stand behind so many */
   uint unused_1;
-  uint unused_2;
-  uint unused_3;
 };
 
 /* What changes from substep to substep. */
@@ -327,7 +328,7 @@ struct weft_collider_pose {
   vec4 b;      /* xyz: normal, other end or half size; w: sweep, m: a longer step is swept */
   vec4 move_a; /* xyz: m moved in this substep; w: mu_s */
   vec4 move_b; /* xyz; w: mu_k */
-  vec4 axis_x; /* xyz: a box's own axes, of length 1; w: sweep squared */
+  vec4 axis_x; /* xyz: its own axes, of length 1, the last one of a capsule along that; w: sweep squared */
   vec4 axis_y;
   vec4 axis_z;
   vec4 turn_x; /* xyz: rows of I - R0 R1^T: what turning moves a point that now lies at p - a */
@@ -468,6 +469,16 @@ struct weft_pin_path {
 struct weft_body_path {
   vec4 from;
   vec4 to; /* w: not 0 where it stays where it is */
+};
+
+/* A vertex of a body that stands for a shape, seen from there: xyz along its own axes from the point that is w of the way along the axis. */
+struct weft_shape_path {
+  vec4 from;
+  vec4 to;
+  uint collider;
+  uint stays; /* not 0 where it stays where it is */
+  uint unused_1;
+  uint unused_2;
 };
 
 /* A particle that is pulled to a moving point by a damped spring of bounded force. Everything is

@@ -13,12 +13,14 @@ void main() {
   uint k = gl_LocalInvocationIndex;
   if (k == 0u) s_listed = 0u;
   bool stopped = groups[0].x != 0u;
+  memoryBarrierShared();
   barrier();
   uint all = u_pass.steps > 1u ? u_pass.steps : 0u;
   uint any = 0u;
   for (uint place = k; place < WEFT_SELF_COUNTS; place += 64u) any |= counts[all * WEFT_SELF_COUNTS + place];
   for (uint part = k; part < u_pass.steps; part += 64u) any |= counts[part * WEFT_SELF_COUNTS + WEFT_SELF_AT_FLAGS];
   if (any != 0u) atomicOr(s_listed, 1u);
+  memoryBarrierShared();
   barrier();
   if (s_listed == 0u || stopped) return;
   if (k == 0u) groups[0] = uvec4(1u, u_pass.first, 0u, 0u);

@@ -22,7 +22,7 @@ static json_t *vector_json(weft_vec3 v) {
 }
 
 /* Part of what rows are compared by: see same_parameters in compare.c. */
-static json_t *parameters_json(const weft_params *p) {
+json_t *weft_json_parameters(const weft_params *p) {
   json_t *o = json_object();
   for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
     set_real(o, weft_param_infos[k].name, (double)weft_param_of(p, k));
@@ -51,7 +51,7 @@ static void set_subject(json_t *o, const weft_bench_row *r) {
   set_count(o, "frames", r->frames);
   set_count(o, "samples", r->samples);
   json_object_set_new(o, "settings", json_string(r->settings));
-  json_object_set_new(o, "parameters", parameters_json(&r->params));
+  json_object_set_new(o, "parameters", weft_json_parameters(&r->params));
 }
 
 static void set_times(json_t *o, const weft_bench_row *r) {

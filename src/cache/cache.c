@@ -22,9 +22,9 @@ static weft_result check_desc(const weft_cache_desc *desc, weft_error *err) {
   if (!isfinite(desc->frame_seconds) || desc->frame_seconds < 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: frames of %g s", path, desc->frame_seconds);
   }
-  if (desc->frame_count > INT32_MAX) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %u frames are too many", path,
-                     desc->frame_count);
+  if (desc->frame_count > INT32_MAX || desc->first_frame > INT32_MAX - desc->frame_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %u frames from number %u on are too many", path,
+                     desc->frame_count, desc->first_frame);
   }
   for (size_t k = 0; k < 2 * (size_t)desc->link_count; ++k) {
     if (desc->links[k] < desc->source->vertex_count) continue;

@@ -52,7 +52,7 @@ weft_result weft_pc2_begin(weft_cache *cache, weft_error *err) {
   fwrite("POINTCACHE2", 1, 12, file);
   put_uint(file, 1, false);
   put_uint(file, cache->desc.source->vertex_count, false);
-  put_float(file, 0, false);
+  put_float(file, (float)cache->desc.first_frame, false);
   put_float(file, 1, false);
   put_uint(file, 0, false);
   return WEFT_OK;
@@ -80,7 +80,9 @@ static void put_mdd_header(const weft_cache *c, uint32_t frames) {
   FILE *file = weft_cache_file(c);
   put_uint(file, frames, true);
   put_uint(file, c->desc.source->vertex_count, true);
-  for (uint32_t k = 0; k < frames; ++k) put_float(file, (float)(k * c->desc.frame_seconds), true);
+  for (uint32_t k = 0; k < frames; ++k) {
+    put_float(file, (float)((c->desc.first_frame + k) * c->desc.frame_seconds), true);
+  }
 }
 
 weft_result weft_mdd_begin(weft_cache *cache, weft_error *err) {

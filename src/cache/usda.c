@@ -92,10 +92,10 @@ static void put_header(const weft_cache *c, usda *u) {
   const double rate = 1 / c->desc.frame_seconds;
   fputs("#usda 1.0\n(\n    defaultPrim = \"cloth\"\n    endTimeCode = ", file);
   u->end_at = ftello(file);
-  fprintf(file, "%-10u\n", c->desc.frame_count - 1);
+  fprintf(file, "%-10u\n", c->desc.first_frame + c->desc.frame_count - 1);
   put_setting(file, "framesPerSecond", rate);
   put_setting(file, "metersPerUnit", (double)c->desc.source->scale);
-  fputs("    startTimeCode = 0\n", file);
+  fprintf(file, "    startTimeCode = %u\n", c->desc.first_frame);
   put_setting(file, "timeCodesPerSecond", rate);
   fprintf(file, "    upAxis = \"%s\"\n)\n\ndef %s \"cloth\"\n{\n", c->desc.z_up ? "Z" : "Y",
           c->desc.source->face_count > 0 ? "Mesh" : "Points");
@@ -213,7 +213,7 @@ void weft_usda_frame(weft_cache *cache, const weft_vec3 *placed) {
   usda *u = cache->self;
   FILE *file = weft_cache_file(cache);
   const uint32_t count = cache->desc.source->vertex_count;
-  fprintf(file, "        %u: [", cache->frames);
+  fprintf(file, "        %u: [", cache->desc.first_frame + cache->frames);
   for (uint32_t v = 0; v < count; ++v) {
     put_separator(file, v == 0);
     put_point(file, placed[v]);
@@ -231,7 +231,7 @@ weft_result weft_usda_finish(weft_cache *cache, weft_error *err) {
   FILE *file = weft_cache_file(cache);
   fputs("    }\n    float3[] extent.timeSamples = {\n", file);
   for (uint32_t k = 0; k < cache->frames; ++k) {
-    fprintf(file, "        %u: [", k);
+    fprintf(file, "        %u: [", cache->desc.first_frame + k);
     put_point(file, u->extents[k].min);
     fputs(", ", file);
     put_point(file, u->extents[k].max);
@@ -243,7 +243,7 @@ weft_result weft_usda_finish(weft_cache *cache, weft_error *err) {
   put_subsets(file, cache->desc.source, WEFT_SOURCE_OBJECT, "object");
   fputs("}\n", file);
   if (fseeko(file, u->end_at, SEEK_SET) != 0) return weft_cache_failed(cache, err);
-  fprintf(file, "%-10u", cache->frames - 1);
+  fprintf(file, "%-10u", cache->desc.first_frame + cache->frames - 1);
   return WEFT_OK;
 }
 

@@ -24,8 +24,9 @@ static char *place_of(const name *n) {
   return strcmp(path, "-") == 0 ? weft_strdup(path) : weft_output_place(path);
 }
 
-static void add_names(names *all, const char *text, const weft_numbered *pattern, uint64_t last) {
-  for (uint64_t k = 1; k <= (pattern->numbered ? last : 1); ++k) {
+static void add_names(names *all, const char *text, const weft_numbered *pattern, uint64_t first,
+                      uint64_t last) {
+  for (uint64_t k = first; k <= (pattern->numbered ? last : first); ++k) {
     name n = {0, text, pattern, k, all->count};
     char *place = place_of(&n);
     n.hash = weft_hash_bytes(WEFT_HASH_SEED, place, strlen(place));
@@ -55,16 +56,18 @@ static weft_result check_pair(const name *a, const name *b, weft_error *err) {
   return result;
 }
 
-weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json, uint64_t last,
-                                   weft_error *err) {
+weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json,
+                                   const weft_cli_options *options, weft_error *err) {
   static const weft_numbered plain = {0};
   weft_result result = WEFT_OK;
   names all = {0};
+  const weft_cli_numbers numbers = weft_cli_outputs_numbers(outputs, options);
   if (outputs->count + (json != NULL) < 2) return WEFT_OK;
   for (uint32_t k = 0; k < outputs->count; ++k) {
-    add_names(&all, outputs->items[k].path, &outputs->items[k].pattern, last);
+    add_names(&all, outputs->items[k].path, &outputs->items[k].pattern, numbers.first,
+              numbers.last);
   }
-  if (json) add_names(&all, json, &plain, 1);
+  if (json) add_names(&all, json, &plain, 1, 1);
   qsort(all.items, all.count, sizeof *all.items, compare_hashes);
   const name *first = NULL; /* of two that are one, the first as given */
   for (const name *n = all.items; n + 1 < all.items + all.count; ++n) {

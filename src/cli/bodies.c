@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "body_times.h"
 #include "cli.h"
 #include "sequence.h"
 #include "surface.h"
@@ -23,6 +24,8 @@ void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body) 
   }
   if (body->unit == 0) body->unit = own ? 1 : options->unit;
   if (body->up < 0) body->up = own ? WEFT_UP_Y : options->up;
+  const char *said_by;
+  body->rate = weft_cli_body_rate(options, body, &said_by);
 }
 
 /* What is said of a motion that has no place for it, so as to name the option. */
@@ -58,7 +61,7 @@ static weft_result load_motion(const weft_cli_body *body, weft_scene_body *sourc
   weft_motion_desc desc = {.motion = body->motion ? body->motion : body->file,
                            .mesh = body->motion ? body->file : NULL,
                            .animation = body->animation,
-                           .frames_per_second = (double)body->fps,
+                           .frames_per_second = body->rate,
                            .scale = body->scale * body->unit,
                            .up = (weft_up)body->up};
   weft_result result = check_motion(body, desc.motion, err);

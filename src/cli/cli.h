@@ -67,7 +67,8 @@ typedef struct weft_cli_pin_name {
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
   const char *file, *motion, *group, *animation;
-  float fps; /* frames a second; 0: as there are none that say */
+  float fps;   /* frames a second; 0: not given */
+  double rate; /* what they are; 0: as the file says */
   float friction[2], thickness, scale;
   bool friction_given;
   float unit; /* metres; 0: that of the cloth's file */
@@ -136,6 +137,7 @@ typedef struct weft_cli_options {
   uint32_t layers;
   int mannequin;   /* weft_mannequin */
   uint32_t frames; /* always set after weft_cli_parse */
+  float fps;       /* 1/s: after weft_cli_parse numbers.frame_dt is of it; 0: not given */
   /* Of weft/params.def: values, and whether they were given. */
 #define WEFT_PARAM_INNER(name, ...)
 #define WEFT_PARAM(name, ...) float name;
@@ -177,8 +179,9 @@ typedef struct weft_cli_options {
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
-  int log;          /* weft_log_level */
-  bool many_scenes; /* the options are of several: one that cannot act is named, not refused */
+  const char *device; /* as in weft_gl_desc */
+  int log;            /* weft_log_level */
+  bool many_scenes;   /* the options are of several: one that cannot act is named, not refused */
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, unit_given, up_given, turn_given, move_given,
       weld_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
@@ -274,7 +277,8 @@ const char *weft_cli_loosened_text(const weft_loosened *loosened);
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
 weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
-/* Unit and axis are those of the cloth's file where nothing else is said; glTF says its own. */
+/* Unit and axis are those of the cloth's file where nothing else is said, and frames a second those
+ * of the run; glTF says its own. */
 void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body);
 /* Reads the bodies of the options into a scene. */
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
@@ -290,8 +294,8 @@ weft_result weft_cli_dress(const weft_cli_options *options, weft_scene_instance 
 
 void weft_cli_set_command(const char *command); /* whose sentences follow; main does it */
 const char *weft_cli_command(void);             /* "" before there is one */
-/* Log lines go to stderr, up to this level, and so does a bar of weft_progress while that is a
- * terminal, drawn a few times a second. */
+/* Log lines go to stderr, up to this level, and so does weft_progress: where that is a terminal as
+ * a bar, drawn a few times a second, elsewhere as a line every ten seconds at most. */
 void weft_cli_log_level(weft_log_level level);
 
 /* Prints "weft COMMAND: sentence" on stderr and returns the exit status that goes with the error.

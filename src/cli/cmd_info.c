@@ -45,6 +45,11 @@ static void print_lines(const char *lines) {
 static int print_gl(const weft_cli_options *options) {
   weft_error err = {0};
   weft_gl *gl = NULL;
+  char *devices = weft_gl_list_devices();
+  printf("\nEGL devices%s\n",
+         *devices ? " (--device, WEFT_EGL_DEVICE: a number or a part of the name)" : ": none");
+  print_lines(devices);
+  free(devices);
   printf("\nOpenGL\n");
   if (weft_cli_make_gl(options, &gl, &err) != WEFT_OK) {
     printf("  not usable: %s\n", err.message);

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "geodesic.h"
 #include "outputs.h"
+#include "surface.h"
 
 typedef struct inspect_options {
   const char *json, *motion, *animation;
@@ -233,6 +234,17 @@ static json_t *findings_json(const findings *f) {
   return o;
 }
 
+/* A line where there are any, and JSON always. */
+static void inspect_gaps(const weft_mesh *mesh, json_t *json) {
+  char text[300];
+  const weft_mesh_gaps gaps = weft_mesh_find_gaps(mesh);
+  if (weft_cli_gaps_text(&gaps, text, sizeof text)) printf("  %-22s %s\n", "gaps", text);
+  json_object_set_new(json, "gaps",
+                      json_pack("{s:I, s:o, s:I, s:I}", "vertices", (json_int_t)gaps.vertices,
+                                "widest_m", weft_json_real(gaps.widest), "pieces",
+                                (json_int_t)gaps.pieces, "pieces_welded", (json_int_t)gaps.after));
+}
+
 static weft_result inspect_cloth(const weft_scene_instance *scene, const findings *raw,
                                  json_t *json, weft_error *err) {
   findings mended;
@@ -240,6 +252,7 @@ static weft_result inspect_cloth(const weft_scene_instance *scene, const finding
   weft_result result = weft_inspect_cloth_intersections(&scene->mesh, &mended.intersections, err);
   if (result != WEFT_OK) return result;
   print_reports(raw ? &raw->report : NULL, &mended.report);
+  inspect_gaps(&scene->mesh, json);
   weft_inspect_print_intersections(raw ? &raw->intersections : NULL, &mended.intersections);
   if (scene->params.body_count > 0) result = weft_inspect_bodies(scene, json, err);
   if (result != WEFT_OK) return result;

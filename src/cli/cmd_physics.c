@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd_validate.h"
+#include "interrupt.h"
 #include "json.h"
 #include "machine.h"
 #include "outputs.h"
@@ -111,11 +112,29 @@ static void print_backends(const weft_physics_session *session) {
   }
 }
 
+static const char no_case[] = "in the first case; nothing was measured";
+
+/* Until a case is done there is nothing to keep; the one in progress then is finished. */
+static bool goes_on(const weft_physics_session *session) {
+  static const char advice[] =
+      "\r\033[Kfinishing the case in progress; Ctrl-C again stops at once\n";
+  if (session->result_count == 1) weft_interrupt_open(advice);
+  return session->result_count == 0 || !weft_interrupted();
+}
+
+static int cut_short(const weft_physics_session *session) {
+  char what[120];
+  snprintf(what, sizeof what, "after %zu of %zu cases; what was measured until then is kept",
+           session->result_count, session->wanted);
+  return weft_interrupt_tell(what);
+}
+
 static void run_cases(weft_physics_session *session, const selection *chosen) {
   double start = weft_clock_seconds(), cost = 0, done = 0;
   for (size_t k = 0; k < chosen->count; ++k) cost += weft_physics_cost(chosen->cases[k]);
   session->results = weft_alloc(chosen->count, sizeof *session->results);
-  for (size_t k = 0; k < chosen->count; ++k) {
+  session->wanted = chosen->count;
+  for (size_t k = 0; k < chosen->count && goes_on(session); ++k) {
     weft_physics_result *result = &session->results[session->result_count++];
     weft_progress(chosen->cases[k]->name, (uint64_t)done, (uint64_t)cost);
     done += weft_physics_cost(chosen->cases[k]);
@@ -157,6 +176,7 @@ static int measure(const weft_cli_options *options, const physics_options *own,
   weft_error why = {0}, err = {0};
   int status = WEFT_EXIT_OK;
   session.load_before = weft_machine_load();
+  weft_interrupt_prepare(no_case);
   if (open_backends(options, &session, &why, &err) != WEFT_OK) {
     status = weft_cli_fail(&err);
   } else {
@@ -164,8 +184,13 @@ static int measure(const weft_cli_options *options, const physics_options *own,
     run_cases(&session, chosen);
     weft_physics_print_summary(&session);
     if (session.cases_failed) status = WEFT_EXIT_DIFFERENT;
-    if (write_reports(own, &session, &err) != WEFT_OK) status = weft_cli_fail_output(&err);
+    if (write_reports(own, &session, &err) != WEFT_OK) {
+      status = weft_cli_fail_output(&err);
+    } else if (session.result_count < session.wanted) {
+      status = cut_short(&session);
+    }
   }
+  weft_interrupt_close();
   close_session(&session);
   return status;
 }

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "max_strain.h"
-
+#include "body_times.h"
 #include "inputs.h"
 #include "interrupt.h"
+#include "max_strain.h"
 #include "outputs.h"
 #include "render_job.h"
 
@@ -19,8 +19,12 @@ static void describe(const render_job *job, char *text, size_t size) {
              plan->first, job->drawn_frame, job->drawn, weft_plural(job->drawn), job->image.width,
              job->image.height, job->drawn / plan->fps);
   } else if (plan->output == RENDER_NUMBERED) {
-    snprintf(text, size, "%s: frames %u to %u, %u x %u pixels", path, plan->first, job->drawn_frame,
-             job->image.width, job->image.height);
+    int used = snprintf(text, size, "%s: frames %u to %u, %u x %u pixels", path, plan->first,
+                        job->drawn_frame, job->image.width, job->image.height);
+    if (job->own->first_frame) {
+      snprintf(text + used, size - (size_t)used, ", numbered from %u on",
+               job->own->first_frame + plan->first);
+    }
   } else {
     char name[300];
     snprintf(name, sizeof name, "%.200s.png", job->session.scene.name);
@@ -66,6 +70,14 @@ static int cut_short(const render_job *job) {
   return weft_interrupt_tell(what);
 }
 
+static void tell_bodies(const render_job *job) {
+  const weft_scene_instance *scene = &job->session.scene;
+  const double seconds = job->plan.last * (double)scene->params.frame_dt;
+  weft_cli_bodies_print(stdout, job->options, scene, seconds);
+  fflush(stdout);
+  weft_cli_bodies_warn(job->options, scene, seconds);
+}
+
 static int render(const weft_cli_options *options, const render_options *own) {
   render_job job;
   weft_error err = {0};
@@ -75,7 +87,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
     weft_interrupt_open(weft_render_advice);
     weft_cli_strain_print_choice(stdout, &job.session.scene.params, &job.session.scene.held);
     weft_cli_bending_print(stdout, job.session.solver);
-    fflush(stdout);
+    tell_bodies(&job);
     result = weft_render_job_run(&job, &err);
   }
   if (job.drawn > 0 && !job.output_failed) {
@@ -104,9 +116,10 @@ static weft_result check_output(const weft_cli_options *options, const render_op
   char name[WEFT_LONGEST_PATH];
   if (own->gallery) return WEFT_OK;
   if (own->output && weft_numbered_read(own->output, &pattern)) {
-    weft_numbered_name(own->output, &pattern, own->from, name, sizeof name);
-    weft_result result = weft_cli_spare_inputs(options, own->output, &pattern, own->from,
-                                               weft_render_last(own), err);
+    const uint32_t first = own->first_frame;
+    weft_numbered_name(own->output, &pattern, first + own->from, name, sizeof name);
+    weft_result result = weft_cli_spare_inputs(options, own->output, &pattern, first + own->from,
+                                               first + weft_render_last(own), err);
     if (result != WEFT_OK) return result;
   } else {
     const char *slash = options->mesh ? strrchr(options->mesh, '/') : NULL;

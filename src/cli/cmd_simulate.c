@@ -1,6 +1,7 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "body_times.h"
 #include "inspect.h"
 #include "instances.h"
 #include "interrupt.h"
@@ -11,6 +12,7 @@
 #include "outputs.h"
 #include "stillness.h"
 #include "watch.h"
+#include "world.h"
 
 typedef struct simulate_options {
   weft_cli_outputs outputs;
@@ -35,6 +37,15 @@ static const weft_option extra[] = {
              "nothing else. A run that stops (status 5) leaves the good frames. With --instances\n"
              "the number is that of the instance, a file each. Default: nothing is written",
      .take = take_output},
+    {.name = "first-frame",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "the number of the start in what is written, and the next is that of the frame after\n"
+             "it: in numbered names, PC2, MDD (as a time) and USD. Default: 0",
+     .offset = offsetof(simulate_options, outputs.first_frame),
+     .given = offsetof(simulate_options, outputs.first_given),
+     .low = 0,
+     .high = 1e6},
     {.name = "format",
      .kind = WEFT_OPTION_TEXT,
      .argument = "ENDING",
@@ -48,8 +59,8 @@ static const weft_option extra[] = {
     {.name = "count-intersections",
      .kind = WEFT_OPTION_FLAG,
      .help = "after every frame, count exactly the pairs of triangles in which the cloth passes\n"
-             "through itself or a body, and its particles inside of bodies. Of --instances each\n"
-             "is counted alone, and the sum is told",
+             "through itself, a body or a collider, and its particles inside of bodies. Of\n"
+             "--instances each is counted alone, and the sum is told",
      .offset = offsetof(simulate_options, count_intersections)},
 };
 
@@ -86,6 +97,13 @@ static weft_result count_intersections(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   printf("  frame %-8llu intersects in %s\n", (unsigned long long)r->intersections.last_frame,
          weft_intersections_text(&r->intersections.last));
+  result =
+      weft_intersections_look_shapes(&r->intersections, r->session.solver, r->watch.good.x, err);
+  if (result != WEFT_OK) return result;
+  if (r->intersections.with_shapes.triangle_pairs > 0) {
+    printf("                 with shapes in %s\n",
+           weft_intersections_text(&r->intersections.with_shapes));
+  }
   const weft_params *p = weft_solver_params(r->session.solver);
   if (!p->self_collision) return WEFT_OK;
   weft_intersections_look_contact(&r->intersections, r->session.solver);
@@ -150,6 +168,11 @@ static const char *grid_text(const weft_mesh *mesh, char *text, size_t size) {
   return text;
 }
 
+/* What was asked for: a run that is cut short ends before. */
+static double seconds_of(const run *r) {
+  return r->options->frames * (double)weft_solver_params(r->session.solver)->frame_dt;
+}
+
 static void print_settings(const run *r) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
@@ -169,13 +192,23 @@ static void print_settings(const run *r) {
   print_mending(&r->session.scene.mesh.map.mending);
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
-  printf("  steps     %u frame%s of %.4g s, %u substep%s, %u iteration%s, mode %s, schedule %s%s\n",
-         r->options->frames, weft_plural(r->options->frames), (double)p->frame_dt, p->substeps,
-         weft_plural(p->substeps), p->iterations, weft_plural(p->iterations),
-         weft_mode_name(p->mode), weft_schedule_name(weft_solver_schedule(r->session.solver)),
-         p->compensated ? ", compensated" : "");
+  printf(
+      "  steps     %u frame%s of %.4g s (%.6g a second), %u substep%s, %u iteration%s, mode %s, "
+      "schedule %s%s\n",
+      r->options->frames, weft_plural(r->options->frames), (double)p->frame_dt,
+      1 / (double)p->frame_dt, p->substeps, weft_plural(p->substeps), p->iterations,
+      weft_plural(p->iterations), weft_mode_name(p->mode),
+      weft_schedule_name(weft_solver_schedule(r->session.solver)),
+      p->compensated ? ", compensated" : "");
+  weft_cli_world_print(stdout, r->session.solver);
+  weft_cli_bodies_print(stdout, r->options, &r->session.scene, seconds_of(r));
   if (r->session.scene.loosened.iterations > 0) {
     printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
+  }
+  if (r->session.scene.creases > 0) {
+    printf("  creases   %s hinge%s bent by up to %.3g degrees at rest: kept by mixed bending\n",
+           weft_cli_grouped(r->session.scene.creases), weft_plural(r->session.scene.creases),
+           r->session.scene.sharpest * 57.29577951308232);
   }
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
   weft_cli_bending_print(stdout, r->session.solver);
@@ -202,8 +235,9 @@ static void print_written(const run *r) {
     const weft_cli_output *output = &r->own->outputs.items[k];
     if (output->failed) continue;
     const uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->own->outputs.frame;
-    weft_cli_output_name(output, 1, first, sizeof first);
-    weft_cli_output_name(output, count, last, sizeof last);
+    const uint64_t before = instances_of(r) > 1 ? 0 : r->own->outputs.first_frame;
+    weft_cli_output_name(output, before + 1, first, sizeof first);
+    weft_cli_output_name(output, before + count, last, sizeof last);
     printf("  wrote     %s", strcmp(first, "-") ? first : "standard output");
     printf(output->pattern.numbered ? " to %s\n" : "\n", last);
   }
@@ -247,6 +281,10 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
     printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
            (unsigned long long)r->intersections.max_frame);
     print_contact(r, m);
+    if (weft_solver_params(r->session.solver)->collider_count > 0) {
+      printf("            with shapes in %s at most\n",
+             weft_cli_grouped(r->intersections.max_with_shapes));
+    }
     if (weft_solver_params(r->session.solver)->body_count > 0) {
       printf("            with bodies in %s at most\n",
              weft_cli_grouped(r->intersections.max_with_bodies));
@@ -291,6 +329,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
   json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
   json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
+  json_object_set_new(o, "creases", json_integer(r->session.scene.creases));
   json_object_set_new(o, "groups", weft_json_groups(model));
   json_object_set_new(o, "frames", json_integer((json_int_t)r->watch.good.frame));
   json_object_set_new(o, "cut_short", json_boolean(r->cut));
@@ -301,6 +340,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const char *schedule = weft_schedule_name(weft_solver_schedule(r->session.solver));
   json_object_set_new(o, "schedule", json_string(schedule));
   json_object_set_new(o, "compensated", json_boolean(p->compensated));
+  json_object_set_new(o, "parameters", weft_cli_world_json(r->session.solver));
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame",
                       weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));
@@ -312,6 +352,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(
       o, "intersections",
       r->own->count_intersections ? weft_json_intersections_seen(&r->intersections) : json_null());
+  json_object_set_new(o, "bodies", weft_cli_bodies_json(r->options, &r->session.scene));
   json_object_set_new(o, "body_lag", lag_json(&r->watch.lag));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
@@ -451,7 +492,8 @@ static void tell_saved(const run *r, unsigned long long frame, char *text, size_
   size_t used = 0;
   for (uint32_t k = 0; k < count && used < size; ++k) {
     char name[WEFT_LONGEST_PATH];
-    weft_cli_output_name(&r->own->outputs.items[k], frame, name, sizeof name);
+    weft_cli_output_name(&r->own->outputs.items[k], r->own->outputs.first_frame + frame, name,
+                         sizeof name);
     used += (size_t)snprintf(text + used, size - used, "%s%s",
                              k == 0           ? "; "
                              : k + 1 == count ? " and "
@@ -503,6 +545,7 @@ static weft_result run_session(run *r, weft_error *err) {
   weft_cli_still_begin(&r->still, r->session.scene.model, &r->watch.good);
   print_settings(r);
   fflush(stdout);
+  weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
   if (result != WEFT_OK) return result;
   weft_interrupt_open("\r\033[Kfinishing the frame in progress; Ctrl-C again stops at once\n");
@@ -567,9 +610,7 @@ static int check_and_simulate(run *r) {
   if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  const uint32_t instances = r->options->instances;
-  const uint64_t last = instances > 1 ? instances : r->options->frames;
-  if (weft_cli_outputs_apart(outputs, r->own->json, last, &err) != WEFT_OK) {
+  if (weft_cli_outputs_apart(outputs, r->own->json, r->options, &err) != WEFT_OK) {
     return weft_cli_fail(&err);
   }
   if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "body_times.h"
 #include "cli.h"
 #include "json.h"
 #include "machine.h"
@@ -58,13 +59,22 @@ typedef struct validation {
   const weft_cli_options *options;
   weft_verify_request request;
   json_t *report;
-  bool different;
+  bool different, told; /* of bodies */
 } validation;
 
 /* ---- the backend that is compared ---- */
 
 static weft_result make_scene(void *user, weft_scene_instance *scene, weft_error *err) {
-  return weft_cli_make_scene(user, scene, err);
+  validation *v = user;
+  weft_result result = weft_cli_make_scene(v->options, scene, err);
+  if (result != WEFT_OK || v->told) return result;
+  const double seconds = v->request.frames * (double)scene->params.frame_dt;
+  weft_cli_bodies_print(stdout, v->options, scene, seconds);
+  fflush(stdout);
+  weft_cli_bodies_warn(v->options, scene, seconds);
+  json_object_set_new(v->report, "bodies", weft_cli_bodies_json(v->options, scene));
+  v->told = true;
+  return WEFT_OK;
 }
 
 static weft_result open_gl(validation *v, weft_error *err) {
@@ -241,7 +251,7 @@ int weft_cmd_validate(int argc, char **argv) {
   }
   validation v = {.options = &options,
                   .request = {.make_scene = make_scene,
-                              .user = &options,
+                              .user = &v,
                               .gl_desc = weft_cli_gl_desc(&options),
                               .frames = options.frames,
                               .seed = options.seed,

@@ -39,6 +39,7 @@ weft_result weft_cli_check_options(const weft_cli_spec *spec, const weft_cli_opt
                                    weft_error *err) {
   const weft_cli_backend backend = o->backend;
   const bool validates = strcmp(spec->command, "validate") == 0; /* gl unless told otherwise */
+  const bool window = strcmp(spec->command, "demo") == 0;
   const bool cpu =
       backend == WEFT_CLI_BACKEND_CPU || (backend == WEFT_CLI_BACKEND_DEFAULT && !validates);
   const bool gl = backend == WEFT_CLI_BACKEND_DEFAULT || backend == WEFT_CLI_BACKEND_GL ||
@@ -46,6 +47,8 @@ weft_result weft_cli_check_options(const weft_cli_spec *spec, const weft_cli_opt
   const option_check checks[] = {
       {o->threads, cpu, "threads", "--backend cpu"},
       {o->group_size, gl, "group-size", "--backend gl"},
+      {o->device, gl && !window, "device",
+       window ? "no window, which is on the device of its display" : "--backend gl"},
       {o->gl_debug, gl, "gl-debug", "--backend gl"},
       {o->minimum_limits, gl, "minimum-limits", "--backend gl"},
   };

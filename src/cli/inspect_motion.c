@@ -2,6 +2,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "body_times.h"
 #include "cmd_inspect.h"
 #include "surface.h"
 
@@ -61,6 +62,7 @@ static void print_frames(const weft_motion_info *info, const weft_motion_desc *d
   if (info->frame_count > 1) {
     printf(", %.4g a second", (info->frame_count - 1) / info->duration);
   }
+  weft_cli_print_file_start(stdout, info);
   printf("%s\n", desc->frames_per_second == 0 && strcmp(info->kind, "MDD cache") != 0
                      ? " (60 unless --fps says otherwise)"
                      : "");
@@ -121,6 +123,8 @@ static void add_json(const weft_motion *motion, const weft_motion_desc *desc,
   json_object_set_new(o, "inside_out", s->closed ? json_boolean(s->volume < 0) : json_null());
   json_object_set_new(o, "volume_m3", s->closed ? weft_json_real(fabs(s->volume)) : json_null());
   json_object_set_new(o, "frame_count", json_integer(info.frame_count));
+  json_object_set_new(o, "file_start", weft_json_real(info.file_start));
+  json_object_set_new(o, "file_step", weft_json_real(info.file_step));
   json_object_set_new(o, "duration_s", weft_json_real(info.duration));
   json_object_set_new(o, "fastest_vertex", json_integer(info.fastest_vertex));
   json_object_set_new(o, "fastest_frame", json_integer(info.fastest_frame));

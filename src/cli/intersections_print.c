@@ -21,14 +21,15 @@ json_t *weft_json_intersections(const weft_intersections *found) {
 }
 
 json_t *weft_json_intersections_seen(const weft_intersections_seen *seen) {
-  return json_pack("{s:I, s:o, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+  return json_pack("{s:I, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
                    "frames_counted", (json_int_t)seen->samples, "last",
                    weft_json_intersections(&seen->last), "last_frame", (json_int_t)seen->last_frame,
-                   "with_bodies", weft_json_intersections(&seen->with_bodies), "max_triangle_pairs",
+                   "with_bodies", weft_json_intersections(&seen->with_bodies), "with_shapes",
+                   weft_json_intersections(&seen->with_shapes), "max_triangle_pairs",
                    (json_int_t)seen->max, "max_with_bodies", (json_int_t)seen->max_with_bodies,
-                   "max_frame", (json_int_t)seen->max_frame, "inside",
-                   (json_int_t)seen->bodies.body_inside, "max_inside", (json_int_t)seen->max_inside,
-                   "max_inside_frame", (json_int_t)seen->max_inside_frame, "most_pairs",
-                   (json_int_t)seen->most_pairs, "pauses", (json_int_t)seen->pauses, "overflows",
-                   (json_int_t)seen->overflows);
+                   "max_with_shapes", (json_int_t)seen->max_with_shapes, "max_frame",
+                   (json_int_t)seen->max_frame, "inside", (json_int_t)seen->bodies.body_inside,
+                   "max_inside", (json_int_t)seen->max_inside, "max_inside_frame",
+                   (json_int_t)seen->max_inside_frame, "most_pairs", (json_int_t)seen->most_pairs,
+                   "pauses", (json_int_t)seen->pauses, "overflows", (json_int_t)seen->overflows);
 }

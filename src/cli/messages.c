@@ -12,6 +12,7 @@ static struct {
   const char *command;
   bool bar;
   double drawn, since; /* seconds, when the bar was drawn last and when it began */
+  double told;         /* when a line said last how far it is; 0: no progress yet */
   uint64_t done, total;
 } screen;
 
@@ -112,21 +113,10 @@ static void describe_progress(uint64_t done, uint64_t total, double passed, char
   snprintf(text + used, size - (size_t)used, ", %d:%02d left", minutes, seconds);
 }
 
-/* A bar that goes on where another of its length was hidden keeps its time. */
-static void show_progress(const char *what, uint64_t done, uint64_t total, void *user) {
+static void draw_bar(const char *what, uint64_t done, uint64_t total, double now) {
   enum { WIDTH = 32 };
-  (void)user;
-  if (!isatty(STDERR_FILENO)) return;
-  if (done >= total) {
-    clear_bar();
-    return;
-  }
-  double now = weft_clock_seconds();
-  if (done == 0 || done < screen.done || total != screen.total) screen.since = now;
-  screen.done = done;
-  screen.total = total;
-  if (screen.bar && now - screen.drawn < 0.1) return;
   char bar[WIDTH + 1], text[48];
+  if (screen.bar && now - screen.drawn < 0.1) return;
   int full = (int)(done * WIDTH / total);
   for (int k = 0; k < WIDTH; ++k) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = 0;
@@ -135,6 +125,34 @@ static void show_progress(const char *what, uint64_t done, uint64_t total, void 
   fflush(stderr);
   screen.bar = true;
   screen.drawn = now;
+}
+
+/* Whoever reads a log wants to know that the command lives, and no more. */
+static void tell_progress(const char *what, uint64_t done, uint64_t total, double now) {
+  char text[48];
+  if (screen.told == 0) screen.told = now;
+  if (now - screen.told < 10) return;
+  describe_progress(done, total, now - screen.since, text, sizeof text);
+  fprintf(stderr, "weft: so far: %s, %s\n", what, text);
+  screen.told = now;
+}
+
+/* A bar that goes on where another of its length was hidden keeps its time. */
+static void show_progress(const char *what, uint64_t done, uint64_t total, void *user) {
+  (void)user;
+  if (done >= total) {
+    clear_bar();
+    return;
+  }
+  const double now = weft_clock_seconds();
+  if (done == 0 || done < screen.done || total != screen.total) screen.since = now;
+  screen.done = done;
+  screen.total = total;
+  if (isatty(STDERR_FILENO)) {
+    draw_bar(what, done, total, now);
+  } else {
+    tell_progress(what, done, total, now);
+  }
 }
 
 void weft_cli_duration(double seconds, char *text, size_t size) {

@@ -49,14 +49,29 @@ static weft_result read_seed(const char *what, const char *text, uint64_t *value
                    text);
 }
 
-/* Reads one number that ends at `end`. Hexadecimal, "inf" and "nan" are no numbers here. */
+/* Hexadecimal, "inf" and "nan" are no numbers here. */
+static bool read_decimal(const char *begin, const char *end, double *value) {
+  bool plain = end > begin;
+  for (const char *c = begin; c < end; ++c) plain = plain && strchr("0123456789+-.eE", *c);
+  return plain && weft_parse_double(begin, end, value) == end && isfinite(*value);
+}
+
+/* A number, or one over another: 1/24. */
+static bool read_fraction(const char *begin, const char *end, double *value) {
+  const char *over = memchr(begin, '/', (size_t)(end - begin));
+  double below = 1;
+  if (!read_decimal(begin, over ? over : end, value)) return false;
+  if (over && !read_decimal(over + 1, end, &below)) return false;
+  *value /= below;
+  return isfinite(*value);
+}
+
+/* Reads one number that ends at `end`. */
 static weft_result read_piece(const char *what, const char *begin, const char *end, double low,
                               double high, float *value, weft_error *err) {
   int length = (int)(end - begin);
   double wide = 0;
-  bool plain = end > begin;
-  for (const char *c = begin; c < end; ++c) plain = plain && strchr("0123456789+-.eE", *c);
-  if (!plain || weft_parse_double(begin, end, &wide) != end || !isfinite(wide)) {
+  if (!read_fraction(begin, end, &wide)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%.*s\" is not a number", what, length, begin);
   }
   /* A limit that is a float is not quite the decimal number that it is written as. */

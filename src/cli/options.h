@@ -57,7 +57,7 @@ weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, in
 void weft_options_print(FILE *file, const weft_option_set *sets, size_t set_count);
 
 /* The strict readers behind the kinds, for take() functions: the whole text or a sentence that
- * names `what`. Independent of the locale. */
+ * names `what`. Independent of the locale. A number may be a fraction, 1/24. */
 weft_result weft_read_count(const char *what, const char *text, uint32_t low, uint32_t high,
                             uint32_t *value, weft_error *err);
 weft_result weft_read_number(const char *what, const char *text, double low, double high,

@@ -88,17 +88,25 @@ static weft_result check_pattern(weft_cli_output *output, uint32_t instances, we
                    output->path, output->format->name);
 }
 
+weft_cli_numbers weft_cli_outputs_numbers(const weft_cli_outputs *outputs,
+                                          const weft_cli_options *options) {
+  const uint64_t first = outputs->first_frame;
+  if (options->instances > 1) return (weft_cli_numbers){1, options->instances};
+  return (weft_cli_numbers){first + 1, first + options->frames};
+}
+
 static weft_result check_one(weft_cli_output *output, const char *format,
-                             const weft_cli_options *options, bool *failed, weft_error *err) {
+                             const weft_cli_options *options, weft_cli_numbers numbers,
+                             bool *failed, weft_error *err) {
   char name[WEFT_LONGEST_PATH];
-  const uint32_t instances = options->instances, last = instances > 1 ? instances : options->frames;
   weft_result result = find_format(output, format, err);
-  if (result == WEFT_OK) result = check_pattern(output, instances, err);
+  if (result == WEFT_OK) result = check_pattern(output, options->instances, err);
   if (result == WEFT_OK) {
-    result = weft_cli_spare_inputs(options, output->path, &output->pattern, 1, last, err);
+    result = weft_cli_spare_inputs(options, output->path, &output->pattern, numbers.first,
+                                   numbers.last, err);
   }
   if (result != WEFT_OK) return result;
-  weft_cli_output_name(output, 1, name, sizeof name);
+  weft_cli_output_name(output, numbers.first, name, sizeof name);
   result = weft_cli_output_check(options, name, err);
   *failed = result != WEFT_OK;
   return result;
@@ -113,10 +121,18 @@ weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--format does nothing here: it needs an --output without an ending");
   }
+  const weft_cli_numbers numbers = weft_cli_outputs_numbers(outputs, options);
+  bool counts = false;
   for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
-    result = check_one(&outputs->items[k], format, options, &outputs->failed, err);
+    weft_cli_output *output = &outputs->items[k];
+    result = check_one(output, format, options, numbers, &outputs->failed, err);
+    if (result != WEFT_OK) break;
+    counts |= output->format->animated || (output->pattern.numbered && options->instances <= 1);
   }
-  return result;
+  if (result != WEFT_OK || counts || !outputs->first_given) return result;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "--first-frame does nothing here: it needs an --output of frames "
+                   "(x-%%04d.obj, x.pc2, x.mdd, x.usda)");
 }
 
 void weft_cli_output_name(const weft_cli_output *output, uint64_t number, char *name, size_t size) {
@@ -208,6 +224,7 @@ weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_opti
   outputs->desc.map = outputs->from_file ? &session->scene.mesh.map : NULL;
   outputs->desc.frame_seconds = (double)params->frame_dt;
   outputs->desc.frame_count = options->frames + 1;
+  outputs->desc.first_frame = outputs->first_frame;
   outputs->desc.z_up = is_z_up(outputs, options, params);
   outputs->positions = weft_alloc(outputs->particles, sizeof *outputs->positions);
   outputs->placed = weft_alloc(outputs->source.vertex_count, sizeof *outputs->placed);
@@ -302,9 +319,9 @@ static weft_result write_numbered(weft_cli_outputs *o, weft_cli_output *output, 
                                   const weft_vec3 *placed, uint64_t frame, weft_error *err) {
   weft_error why = {.code = WEFT_OK};
   if (output->failed && o->instances == 1) return WEFT_OK;
-  weft_result result =
-      write_still(o, output, placed, o->instances > 1 ? instance + 1ull : frame, &why);
-  if (result == WEFT_OK) output->last = o->instances > 1 ? instance + 1ull : frame;
+  const uint64_t number = o->instances > 1 ? instance + 1ull : o->first_frame + frame;
+  weft_result result = write_still(o, output, placed, number, &why);
+  if (result == WEFT_OK) output->last = number;
   if (result == WEFT_OK) return WEFT_OK;
   if (result != WEFT_ERROR_FILE) return weft_fail(err, result, "%s", why.message);
   output->failed = true;
@@ -314,7 +331,8 @@ static weft_result write_numbered(weft_cli_outputs *o, weft_cli_output *output, 
   return give_up(o, &named, err);
 }
 
-/* Stills are numbered from 1: the start is one only where it is all that was good. */
+/* Stills are numbered from the frame after the start, 1: the start is one only where it is all that
+ * was good. */
 static weft_result write_one(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
                              const weft_vec3 *placed, uint64_t frame, bool last, weft_error *err) {
   const bool now = takes_all(o, output) && (output->caches || frame > 0) ? !last : last;

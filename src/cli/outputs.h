@@ -28,7 +28,9 @@ typedef struct weft_cli_outputs {
   weft_cache_desc desc; /* all but paths and formats */
   bool from_file;       /* the source is what was read, and not the scene's own mesh */
   weft_vec3 *positions, *placed;
-  uint64_t frame; /* the latest that was written */
+  uint64_t frame;       /* the latest that was written */
+  uint32_t first_frame; /* number of the start in what is written */
+  bool first_given;
   uint32_t failures;
   bool failed; /* the error is one of writing: WEFT_EXIT_OUTPUT */
 } weft_cli_outputs;
@@ -42,10 +44,17 @@ weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, we
 weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
                                    const weft_cli_options *options, weft_error *err);
 
-/* WEFT_ERROR_ARGUMENT where two of them, or one and `json`, which may be NULL, write one file, with
- * numbers from 1 to `last`. After weft_cli_outputs_check. */
-weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json, uint64_t last,
-                                   weft_error *err);
+/* The numbers of numbered files: of frames after the start, or of instances. */
+typedef struct weft_cli_numbers {
+  uint64_t first, last;
+} weft_cli_numbers;
+weft_cli_numbers weft_cli_outputs_numbers(const weft_cli_outputs *outputs,
+                                          const weft_cli_options *options);
+
+/* WEFT_ERROR_ARGUMENT where two of them, or one and `json`, which may be NULL, write one file.
+ * After weft_cli_outputs_check. */
+weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json,
+                                   const weft_cli_options *options, weft_error *err);
 
 /* Begins what takes every frame; so many frames come at most, the start not counted. */
 weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,

@@ -13,7 +13,7 @@ typedef struct weft_physics_session {
   weft_gl_probe probe;
   weft_physics_backends backends;
   weft_physics_result *results;
-  size_t result_count;
+  size_t result_count, wanted; /* cases measured, and asked for: fewer where a signal ended it */
   size_t rows, rows_failed, cases_failed;
   double seconds, load_before; /* NaN: the system does not say */
 } weft_physics_session;

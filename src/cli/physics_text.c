@@ -256,6 +256,8 @@ json_t *weft_physics_json(const weft_physics_session *session) {
   json_object_set_new(o, "rows", json_integer((json_int_t)session->rows));
   json_object_set_new(o, "rows_failed", json_integer((json_int_t)session->rows_failed));
   json_object_set_new(o, "seconds", json_real(session->seconds));
+  json_object_set_new(o, "cases_wanted", json_integer((json_int_t)session->wanted));
+  json_object_set_new(o, "cut_short", json_boolean(session->result_count < session->wanted));
   json_object_set_new(o, "cases", cases);
   return o;
 }

@@ -188,7 +188,8 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
 
 static void picture_name(const render_job *job, uint32_t frame, char *name, size_t size) {
   if (job->own->output) {
-    weft_numbered_name(job->own->output, &job->plan.name, frame, name, size);
+    weft_numbered_name(job->own->output, &job->plan.name, job->own->first_frame + frame, name,
+                       size);
   } else {
     snprintf(name, size, "%.200s.png", job->session.scene.name);
   }

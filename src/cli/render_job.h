@@ -14,6 +14,7 @@
 typedef struct render_options {
   const char *output, *gallery;
   uint32_t frame, from, to, frames; /* of the simulation */
+  uint32_t first_frame;             /* number of the start in the names of pictures */
   float fps, slow;                  /* 1/s, factor */
   uint32_t width, height, samples, shadow_size;
   weft_view_mode view;
@@ -24,8 +25,9 @@ typedef struct render_options {
   float sun_yaw, sun_pitch;                /* degrees */
   weft_colour colour;
   weft_vec3 target, box_min, box_max;
-  bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
-      sun_pitch_given, colour_given, target_given, box_given, batch_given, pick_given, timing;
+  bool first_given, frame_given, from_given, to_given, frames_given, yaw_given, pitch_given,
+      sun_yaw_given, sun_pitch_given, colour_given, target_given, box_given, batch_given,
+      pick_given, timing;
   bool no_trails, no_analytic, draft;
 } render_options;
 

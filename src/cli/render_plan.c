@@ -100,6 +100,10 @@ weft_result weft_render_plan_check(const render_options *own, weft_error *err) {
     result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--draft draws one sample, not --samples %u",
                        own->samples);
   }
+  if (result == WEFT_OK && own->first_given && output != RENDER_NUMBERED) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "--first-frame is for numbered pictures (-o x-%%04d.png)");
+  }
   if (result != WEFT_OK) return result;
   if (output != RENDER_VIDEO && (own->fps > 0 || own->slow > 0)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for videos (-o x.mp4, .webm or .gif)",

@@ -7,6 +7,7 @@
 #include "idle.h"
 #include "max_strain.h"
 #include "pins.h"
+#include "surface.h"
 #include "units.h"
 #include "vec3d.h"
 #include "world.h"
@@ -174,8 +175,19 @@ static void tell_losses(const weft_scene_instance *scene) {
                               : "animation is");
 }
 
+/* Before triangles of them are called tangled, which is where that comes from. */
+static void doubt_borders(const weft_scene_instance *scene) {
+  char text[300];
+  if (scene->mesh.grid_rows > 0) return;
+  const weft_mesh_gaps gaps = weft_mesh_find_gaps(&scene->mesh);
+  if (weft_cli_gaps_text(&gaps, text, sizeof text)) {
+    weft_log(WEFT_LOG_WARNING, "%s: %s", scene->name, text);
+  }
+}
+
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   tell_losses(scene);
+  doubt_borders(scene);
   doubt_scale(o, scene);
   if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
     weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",

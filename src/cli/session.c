@@ -11,7 +11,8 @@ static const bool debug_build = true;
 weft_gl_desc weft_cli_gl_desc(const weft_cli_options *options) {
   return (weft_gl_desc){.debug = options->gl_debug || debug_build,
                         .minimum_limits = options->minimum_limits,
-                        .group_size = options->group_size};
+                        .group_size = options->group_size,
+                        .device = options->device};
 }
 
 weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft_error *err) {

@@ -1,4 +1,5 @@
 /* shared.c: the tables of options that several commands take, and the reading of a command line. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -413,7 +414,7 @@ static const weft_option scene_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "N",
      .help = "frames a second of the --body before it, of PC2 and OBJ files, which do not say.\n"
-             "Default: 60",
+             "Default: those of --fps or --dt, else 60",
      .take = take_body_fps},
     {.name = "body-animation",
      .kind = WEFT_OPTION_CUSTOM,
@@ -550,6 +551,13 @@ static const weft_option simulation_table[] = {
              "and slack, attachments and, where need be, iterations; those given beside it stay.\n"
              "Says what it chose and what was reached, and warns when that is more. For cloth",
      .take = take_max_strain},
+    {.name = "fps",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "N",
+     .help = "frames a second, which is --dt 1/N",
+     AT(fps),
+     .low = 1,
+     .high = 1e6},
     {.name = "substeps",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -637,10 +645,11 @@ static const weft_option simulation_table[] = {
     {.name = "self-room",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pairs a particle that self-collision has memory for. Default: 32",
+     .help = "pairs a particle that self-collision has memory for at first; lists that run full\n"
+             "grow. Default: 32, fewer where a list were larger than 128 MiB",
      AT(self_room),
      .low = 1,
-     .high = 64},
+     .high = 256},
     {.name = "schedule",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "NAME",
@@ -862,6 +871,12 @@ static const weft_option threads_table[] = {
 };
 
 static const weft_option gl_table[] = {
+    {.name = "device",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "WHICH",
+     .help = "the EGL device: a number, hardware, software, or a part of its name, as weft info\n"
+             "lists them. Default: WEFT_EGL_DEVICE, else the first that works",
+     AT(device)},
     {.name = "group-size",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "N",
@@ -1067,6 +1082,21 @@ static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, s
   if (spec->notes) printf("\n%s\n", spec->notes);
 }
 
+/* Both may be given where they say the same. */
+static weft_result settle_frame_time(weft_cli_options *options, weft_error *err) {
+  const double rate = (double)options->fps, dt = (double)options->numbers.frame_dt;
+  if (!(rate > 0)) return WEFT_OK;
+  if (options->given.frame_dt && !(fabs(dt * rate - 1) < 1e-4)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--dt %.7g and --fps %.7g say different things: frames of %.7g s are %.7g a "
+                     "second",
+                     dt, rate, dt, 1 / dt);
+  }
+  options->given.frame_dt = true;
+  options->numbers.frame_dt = (float)(1 / rate);
+  return WEFT_OK;
+}
+
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status) {
   *options = (weft_cli_options){
@@ -1078,6 +1108,7 @@ bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_o
   bool help = false;
   weft_error err = {0};
   weft_result result = read_line(spec, sets, count, argc, argv, options, &help, &err);
+  if (result == WEFT_OK && !help) result = settle_frame_time(options, &err);
   if (result == WEFT_OK && !help) result = weft_cli_check_options(spec, options, &err);
   if (result == WEFT_OK && !help) {
     weft_cli_log_level((weft_log_level)options->log);

@@ -46,10 +46,10 @@ static void tell_pauses(const weft_model *model, const weft_metrics *m) {
       "the cloth did not move: self-collision paused %u of the %u contact steps of the last frame, "
       "since %s: %s",
       m->self_pauses, steps,
-      m->self_overflows > 0 ? "its lists were too short"
+      m->self_overflows > 0 ? "there were more pairs than it looks at"
                             : "what pushes the cloth, from colliders that it starts in or "
                               "otherwise, would take it through itself",
-      m->self_overflows > 0 ? "give it more room (--self-room)"
+      m->self_overflows > 0 ? "less thickness or more substeps let it go"
                             : "start it outside (--ground, --collider, --move), or take "
                               "--self-collision off");
 }

@@ -1,8 +1,12 @@
 /* surface.c: closed or open, and how much is inside. */
+
 #include "surface.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "cli.h"
 #include "mesh_internal.h"
 #include "vec3d.h"
 
@@ -32,4 +36,26 @@ weft_cli_surface weft_cli_surface_of(const weft_mesh *mesh) {
   s.volume = volume_of(&welded);
   weft_mesh_free(&welded);
   return s;
+}
+
+/* Millimetres, 1, 2 or 5 of some power of ten, at least so many metres. */
+static double round_up(double metres) {
+  const double wanted = 1000 * metres * 1.001, power = pow(10, floor(log10(wanted)));
+  return wanted <= power       ? power
+         : wanted <= 2 * power ? 2 * power
+         : wanted <= 5 * power ? 5 * power
+                               : 10 * power;
+}
+
+bool weft_cli_gaps_text(const weft_mesh_gaps *gaps, char *text, size_t size) {
+  *text = 0;
+  if (gaps->vertices == 0) return false;
+  snprintf(
+      text, size,
+      "%s piece%s; %s vert%s of borders lie%s up to %.2g mm off each other, as exporters round: "
+      "--weld %.4g joins them into %s piece%s",
+      weft_cli_grouped(gaps->pieces), weft_plural(gaps->pieces), weft_cli_grouped(gaps->vertices),
+      gaps->vertices == 1 ? "ex" : "ices", gaps->vertices == 1 ? "s" : "", 1000 * gaps->widest,
+      round_up(gaps->widest), weft_cli_grouped(gaps->after), weft_plural(gaps->after));
+  return true;
 }

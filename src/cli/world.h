@@ -3,6 +3,8 @@
 #ifndef WEFT_CLI_WORLD_H
 #define WEFT_CLI_WORLD_H
 
+#include <jansson.h>
+
 #include "cli.h"
 
 /* Readers of options. */
@@ -28,6 +30,10 @@ void weft_cli_free_around(char **around);
 /* Puts all of it into a scene that has its bodies. */
 weft_result weft_cli_furnish(const weft_cli_options *options, weft_scene_instance *scene,
                              weft_error *err);
+/* What acts on the cloth, in a line or two, and as JSON. */
+void weft_cli_world_print(FILE *file, weft_solver *solver);
+json_t *weft_cli_world_json(weft_solver *solver);
+
 /* Cloth that starts inside of a collider is named, where a user put one of them there: it would be
  * thrown out. */
 void weft_cli_doubt_start(const weft_cli_options *options, const weft_scene_instance *scene);

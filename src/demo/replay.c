@@ -31,7 +31,7 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_scene_instan
 
 weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const weft_solver *solver,
                                   weft_error *err) {
-  *replay = (weft_demo_replay){0};
+  *replay = (weft_demo_replay){.gl = gl};
   const weft_pins_view pins = weft_solver_pins(solver);
   weft_result result = WEFT_OK;
   for (int s = 0; s < 2; ++s) {
@@ -42,6 +42,7 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     uint32_t vertices = weft_bodies_of(params).particles;
     state->body_ways = weft_alloc(vertices, sizeof *state->body_ways);
     state->body_awake = weft_alloc(params->body_count, sizeof *state->body_awake);
+    state->shapes = weft_alloc(weft_solver_shape_count(solver), sizeof *state->shapes);
     state->offsets =
         weft_alloc((size_t)params->collider_count + params->body_count, sizeof *state->offsets);
     for (int k = 0; k < WEFT_BUFFER_COUNT && result == WEFT_OK; ++k) {
@@ -65,6 +66,7 @@ void weft_demo_replay_close(weft_demo_replay *replay) {
     weft_free(replay->states[s].pin_to);
     weft_free(replay->states[s].body_ways);
     weft_free(replay->states[s].body_awake);
+    weft_free(replay->states[s].shapes);
     weft_free(replay->states[s].offsets);
   }
   *replay = (weft_demo_replay){0};
@@ -74,13 +76,21 @@ void weft_demo_replay_forget(weft_demo_replay *replay) {
   replay->states[0].valid = replay->states[1].valid = false;
 }
 
-static void copy_state(weft_demo_replay_state *state, const weft_scene_instance *scene,
+/* A list of self-collision may have grown. */
+static void fit(weft_gl *gl, weft_gl_buffer *copy, uint64_t size) {
+  if (copy->size == size) return;
+  weft_gl_buffer_destroy(copy);
+  weft_gl_buffer_create(gl, "demo replay", size, 0, GL_DYNAMIC_COPY, NULL, copy, NULL);
+}
+
+static void copy_state(weft_gl *gl, weft_demo_replay_state *state, const weft_scene_instance *scene,
                        const weft_solver *solver) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_gl_view view;
     if (!is_kept(k) || !weft_solver_gl_view(solver, (weft_buffer_id)k, &view) || view.size == 0)
       continue;
+    fit(gl, &state->copies[k], view.size);
     glBindBuffer(GL_COPY_READ_BUFFER, view.buffer);
     glBindBuffer(GL_COPY_WRITE_BUFFER, state->copies[k].name);
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)view.offset, 0,
@@ -93,6 +103,7 @@ static void copy_state(weft_demo_replay_state *state, const weft_scene_instance 
     memcpy(state->pin_to, pins.to, bytes);
   }
   weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
+  weft_solver_keep_shapes(solver, state->shapes);
   const weft_params *params = weft_solver_params(solver);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     state->offsets[c] = params->colliders[c].offset;
@@ -125,7 +136,7 @@ void weft_demo_replay_record(weft_demo_replay *replay, const weft_scene_instance
                              const weft_solver *solver, const weft_demo_input *input) {
   const weft_demo_replay_state *last = newer(replay);
   if (!last->valid || weft_solver_frame(solver) >= last->frame + WEFT_DEMO_REPLAY_FRAMES) {
-    copy_state(spare(replay), scene, solver);
+    copy_state(replay->gl, spare(replay), scene, solver);
   }
   replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)] = *input;
 }
@@ -158,7 +169,7 @@ static weft_result make_solvers(rerun *r, weft_error *err) {
   return result;
 }
 
-static void load_start(rerun *r, const weft_demo_replay_state *state) {
+static weft_result load_start(rerun *r, const weft_demo_replay_state *state, weft_error *err) {
   weft_kept_state_alloc(r->live, &r->start);
   weft_kept_state_alloc(r->live, &r->ends[0]);
   weft_kept_state_alloc(r->live, &r->ends[1]);
@@ -175,6 +186,8 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
   size_t vertices = weft_bodies_of(params).particles;
   if (vertices) memcpy(r->start.body_ways, state->body_ways, vertices * sizeof *state->body_ways);
   for (uint32_t b = 0; b < params->body_count; ++b) r->start.body_awake[b] = state->body_awake[b];
+  const uint32_t shapes = weft_solver_shape_count(r->live);
+  if (shapes) memcpy(r->start.shapes, state->shapes, shapes * sizeof *state->shapes);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
   }
@@ -184,10 +197,12 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
   }
   r->start.frame = state->frame;
   r->start.origin = state->origin;
-  weft_solver_follow(r->again, r->live);
-  weft_solver_follow(r->ref, r->live);
+  weft_result result = weft_solver_follow(r->again, r->live, err);
+  if (result == WEFT_OK) result = weft_solver_follow(r->ref, r->live, err);
+  if (result != WEFT_OK) return result;
   weft_solver_restore(r->again, &r->start);
   weft_solver_restore(r->ref, &r->start);
+  return WEFT_OK;
 }
 
 /* The first word of positions or velocities in which the two ends differ. */
@@ -281,8 +296,8 @@ weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_insta
   rerun r = {.replay = replay, .scene = scene, .live = live, .name = name, .verdict = verdict};
   weft_result result = make_solvers(&r, err);
   if (result == WEFT_OK) {
-    load_start(&r, state);
-    result = run(&r, err);
+    result = load_start(&r, state, err);
+    if (result == WEFT_OK) result = run(&r, err);
     for (uint32_t b = 0; b < scene->params.body_count; ++b) {
       scene->body_sources[b].offset = r.offsets[b];
     }

@@ -42,6 +42,7 @@ typedef struct weft_demo_replay_state {
   weft_vec3d *pin_from, *pin_to;
   weft_body_way *body_ways;
   uint32_t *body_awake;
+  weft_shape_state *shapes;
   weft_vec3 *offsets; /* of colliders, which rest between frames, and behind them of bodies */
   weft_vec3d origin;
   uint64_t frame;
@@ -49,6 +50,7 @@ typedef struct weft_demo_replay_state {
 } weft_demo_replay_state;
 
 typedef struct weft_demo_replay {
+  weft_gl *gl;
   weft_demo_replay_state states[2];                    /* the older one is used */
   weft_demo_input inputs[2 * WEFT_DEMO_REPLAY_FRAMES]; /* of frame f at f % their number */
 } weft_demo_replay;

@@ -157,8 +157,7 @@ static uint32_t stride_of(const weft_solver *solver) {
   return stride;
 }
 
-static void run_frame(walk *w, weft_solver *solver) {
-  weft_solver_begin_frame(solver);
+static void run_substeps(walk *w, weft_solver *solver) {
   if (weft_solver_runs_single(solver)) {
     begin_span(w, WEFT_PASS_SINGLE);
     weft_solver_run_substeps(solver, 0, weft_solver_params(solver)->substeps);
@@ -168,25 +167,38 @@ static void run_frame(walk *w, weft_solver *solver) {
        ++s) {
     run_substep(w, solver, s);
   }
-  weft_solver_end_frame(solver);
 }
 
-static void run_by_clock(weft_demo_times *t, weft_solver *solver) {
+static weft_result run_frame(walk *w, weft_solver *solver, weft_error *err) {
+  weft_solver_begin_frame(solver);
+  for (bool again = true; again;) {
+    run_substeps(w, solver);
+    const weft_result result = weft_solver_again(solver, &again, err);
+    if (result != WEFT_OK) return result;
+  }
+  weft_solver_end_frame(solver);
+  return WEFT_OK;
+}
+
+static weft_result run_by_clock(weft_demo_times *t, weft_solver *solver, weft_error *err) {
   walk w = {.times = t, .by_clock = solver};
   double began = weft_clock_seconds();
-  run_frame(&w, solver);
+  const weft_result result = run_frame(&w, solver, err);
   t->whole_seconds += weft_clock_seconds() - began;
   t->frames_read++;
+  return result;
 }
 
-static void run_timed(weft_demo_times *t, weft_demo_times_frame *frame, weft_solver *solver) {
+static weft_result run_timed(weft_demo_times *t, weft_demo_times_frame *frame, weft_solver *solver,
+                             weft_error *err) {
   memset(frame->ran, 0, sizeof frame->ran);
   weft_gl_timer_begin(&frame->whole);
   walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
   w.next = (uint32_t)(t->frames % w.stride);
-  run_frame(&w, solver);
+  const weft_result result = run_frame(&w, solver, err);
   weft_gl_timer_end(&frame->whole);
   t->queries += 2;
+  return result;
 }
 
 weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
@@ -200,11 +212,7 @@ weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
   }
   weft_result result = weft_scene_lead(scene, solver, err);
   if (result != WEFT_OK) return result;
-  if (t->by_clock) {
-    run_by_clock(t, solver);
-  } else {
-    run_timed(t, frame, solver);
-  }
+  result = t->by_clock ? run_by_clock(t, solver, err) : run_timed(t, frame, solver, err);
   t->frames++;
-  return WEFT_OK;
+  return result;
 }

@@ -7,6 +7,7 @@
 #define EGL_NO_PLATFORM_SPECIFIC_TYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <ctype.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -234,9 +235,30 @@ static bool open_context(egl_native *native, bool debug, const char *who, reason
   return false;
 }
 
+static bool same_letter(char a, char b) {
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static bool has_part(const char *text, const char *part) {
+  const size_t length = strlen(part);
+  for (; *text; ++text) {
+    size_t same = 0;
+    while (same < length && text[same] && same_letter(text[same], part[same])) ++same;
+    if (same == length) return true;
+  }
+  return false;
+}
+
+/* Whether it is the one that was asked for by name; NULL: any is. */
+static bool is_called(const weft_gl *gl, const char *name, reasons *why) {
+  if (!name || has_part(gl->renderer, name) || has_part(gl->egl_device, name)) return true;
+  add_reason(why, gl->egl_device, gl->renderer);
+  return false;
+}
+
 /* The whole way from a display to a usable gl; NULL and a reason otherwise. */
 static weft_gl *open_display(EGLDisplay display, weft_gl_platform platform, const char *who,
-                             const weft_gl_desc *desc, reasons *why) {
+                             const char *name, const weft_gl_desc *desc, reasons *why) {
   if (display == EGL_NO_DISPLAY) return add_reason(why, who, "no display"), NULL;
   if (!hold_display(display)) return add_reason(why, who, error_name()), NULL;
   egl_native *native = weft_alloc(1, sizeof *native);
@@ -252,8 +274,9 @@ static weft_gl *open_display(EGLDisplay display, weft_gl_platform platform, cons
   gl->platform = platform;
   snprintf(gl->egl_device, sizeof gl->egl_device, "%s", who);
   weft_error err = {0};
-  if (!weft_gl_adopt(gl, desc, (GLADloadfunc)egl.GetProcAddress, &err)) return gl;
-  add_reason(why, who, err.message);
+  weft_result result = weft_gl_adopt(gl, desc, (GLADloadfunc)egl.GetProcAddress, &err);
+  if (result == WEFT_OK && is_called(gl, name, why)) return gl;
+  if (result != WEFT_OK) add_reason(why, who, err.message);
   pthread_mutex_unlock(&lock); /* egl_release takes it */
   egl_release(&native->base);
   pthread_mutex_lock(&lock);
@@ -272,23 +295,24 @@ typedef struct device_list {
 typedef struct device_choice {
   int index; /* -1: any */
   bool hardware, software;
-  const char *asked; /* $WEFT_EGL_DEVICE, or NULL */
+  const char *name;  /* a part of its name; NULL: any */
+  const char *asked; /* as it was given, or NULL */
 } device_choice;
 
-static weft_result read_choice(device_choice *choice, weft_error *err) {
+static weft_result read_choice(const char *asked, device_choice *choice, weft_error *err) {
   *choice = (device_choice){.index = -1, .hardware = true, .software = true};
-  const char *asked = getenv("WEFT_EGL_DEVICE");
+  if (!asked) asked = getenv("WEFT_EGL_DEVICE");
   if (!asked || !*asked) return WEFT_OK;
   choice->asked = asked;
   if (!strcmp(asked, "software")) return choice->hardware = false, WEFT_OK;
   if (!strcmp(asked, "hardware")) return choice->software = false, WEFT_OK;
   char *end;
   long index = strtol(asked, &end, 10);
-  if (*end || index < 0 || index >= MAX_DEVICES) {
+  if (*end) return choice->name = asked, WEFT_OK;
+  if (index < 0 || index >= MAX_DEVICES) {
     return weft_fail(err, WEFT_ERROR_NO_GL,
-                     "WEFT_EGL_DEVICE is \"%.40s\", which is no device number below %d, "
-                     "\"hardware\" or \"software\"",
-                     asked, MAX_DEVICES);
+                     "--device, WEFT_EGL_DEVICE: \"%.40s\" is no device number below %d", asked,
+                     MAX_DEVICES);
   }
   choice->index = (int)index;
   return WEFT_OK;
@@ -312,20 +336,25 @@ static void name_device(EGLDeviceEXT device, EGLint index, char *name, size_t si
   }
 }
 
-static weft_gl *try_device(const device_list *devices, EGLint index, const weft_gl_desc *desc,
-                           reasons *why) {
+static weft_gl *try_device(const device_list *devices, EGLint index, const char *called,
+                           const weft_gl_desc *desc, reasons *why) {
   char name[128];
   name_device(devices->handles[index], index, name, sizeof name);
   EGLDisplay display =
       egl.GetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices->handles[index], NULL);
-  return open_display(display, WEFT_GL_EGL_DEVICE, name, desc, why);
+  return open_display(display, WEFT_GL_EGL_DEVICE, name, called, desc, why);
+}
+
+static bool list_devices(device_list *devices) {
+  devices->count = 0;
+  return egl.GetPlatformDisplay && egl.QueryDevices && egl.QueryDeviceString &&
+         egl.QueryDevices(MAX_DEVICES, devices->handles, &devices->count);
 }
 
 /* Hardware in the driver's order, then software. */
 static weft_gl *try_devices(const device_choice *choice, const weft_gl_desc *desc, reasons *why) {
-  device_list devices = {.count = 0};
-  if (!egl.GetPlatformDisplay || !egl.QueryDevices || !egl.QueryDeviceString ||
-      !egl.QueryDevices(MAX_DEVICES, devices.handles, &devices.count)) {
+  device_list devices;
+  if (!list_devices(&devices)) {
     return add_reason(why, "EGL device platform", "not offered by libEGL"), NULL;
   }
   if (choice->index >= devices.count) {
@@ -333,12 +362,12 @@ static weft_gl *try_devices(const device_choice *choice, const weft_gl_desc *des
     snprintf(text, sizeof text, "there are %d devices", devices.count);
     return add_reason(why, "EGL device platform", text), NULL;
   }
-  if (choice->index >= 0) return try_device(&devices, choice->index, desc, why);
+  if (choice->index >= 0) return try_device(&devices, choice->index, NULL, desc, why);
   for (int software = 0; software <= 1; ++software) {
     if (software ? !choice->software : !choice->hardware) continue;
     for (EGLint i = 0; i < devices.count; ++i) {
       if (is_software(devices.handles[i]) != (software == 1)) continue;
-      weft_gl *gl = try_device(&devices, i, desc, why);
+      weft_gl *gl = try_device(&devices, i, choice->name, desc, why);
       if (gl) return gl;
     }
   }
@@ -353,20 +382,50 @@ static weft_gl *try_surfaceless(const weft_gl_desc *desc, reasons *why) {
   }
   EGLDisplay display =
       egl.GetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-  return open_display(display, WEFT_GL_EGL_SURFACELESS, "surfaceless", desc, why);
+  return open_display(display, WEFT_GL_EGL_SURFACELESS, "surfaceless", NULL, desc, why);
 }
 
 static weft_gl *open_any(const weft_gl_desc *desc, weft_error *err) {
   device_choice choice;
-  if (load_library(err) || read_choice(&choice, err)) return NULL;
+  if (load_library(err) || read_choice(desc->device, &choice, err)) return NULL;
   reasons why = {.length = 0};
   weft_gl *gl = try_devices(&choice, desc, &why);
   if (!gl && !choice.asked) gl = try_surfaceless(desc, &why);
   if (gl) return gl;
-  weft_fail(err, WEFT_ERROR_NO_GL, "no OpenGL 4.3 context%s%s: %s",
-            choice.asked ? " with WEFT_EGL_DEVICE=" : "", choice.asked ? choice.asked : "",
-            why.text);
+  weft_fail(err, WEFT_ERROR_NO_GL, "no OpenGL 4.3 context%s%.40s%s: %s",
+            choice.asked ? " on the device \"" : "", choice.asked ? choice.asked : "",
+            choice.asked ? "\" (--device, WEFT_EGL_DEVICE)" : "", why.text);
   return NULL;
+}
+
+/* "0: NVIDIA H200 (/dev/dri/card0)" */
+static void describe_device(const device_list *devices, EGLint index, weft_string *text) {
+  const weft_gl_desc plain = {.group_size = 64};
+  reasons why = {.length = 0};
+  char name[128];
+  name_device(devices->handles[index], index, name, sizeof name);
+  const char *more = strchr(name, '(');
+  pthread_mutex_lock(&lock);
+  weft_gl *gl = try_device(devices, index, NULL, &plain, &why);
+  pthread_mutex_unlock(&lock);
+  if (gl) {
+    weft_string_add(text, "%d: %s%s%s\n", index, gl->renderer, more ? " " : "", more ? more : "");
+  } else {
+    weft_string_add(text, "%d: not usable: %s\n", index, why.text);
+  }
+  weft_gl_destroy(gl);
+}
+
+char *weft_gl_list_devices(void) {
+  device_list devices = {.count = 0};
+  weft_string text = {0};
+  pthread_mutex_lock(&lock);
+  const bool there = load_library(NULL) == WEFT_OK && list_devices(&devices);
+  pthread_mutex_unlock(&lock);
+  for (EGLint i = 0; there && i < devices.count; ++i) describe_device(&devices, i, &text);
+  char *list = strdup(text.bytes ? text.bytes : "");
+  weft_free(text.bytes);
+  return list;
 }
 
 weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl, weft_error *err) {

@@ -1,5 +1,6 @@
 /* What a mesh suffers from. */
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adjacency.h"
@@ -31,36 +32,101 @@ uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks) {
   return count;
 }
 
-/* The same three vertices in ascending order whatever the triangle's winding. */
-static void sorted_corners(const uint32_t *t, uint32_t *key) {
-  uint32_t a = t[0], b = t[1], c = t[2], swap;
-  if (a > b) swap = a, a = b, b = swap;
-  if (b > c) swap = b, b = c, c = swap;
-  if (a > b) swap = a, a = b, b = swap;
-  key[0] = a, key[1] = b, key[2] = c;
+/* ---- what lies on an earlier one ---- */
+
+/* The triangles from t on that were cut from one face of the source. */
+static uint32_t face_size(const weft_mesh *mesh, uint32_t t) {
+  const uint32_t *faces = mesh->map.faces;
+  uint32_t end = t + 1;
+  while (faces && end < mesh->triangle_count && faces[end] == faces[t]) ++end;
+  return end - t;
 }
 
-/* An open-addressing table of triangle numbers. */
-uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks) {
-  size_t slots = 16;
-  while (slots < 2 * (size_t)mesh->triangle_count) slots *= 2;
-  uint32_t *table = weft_alloc(slots, sizeof *table); /* number + 1, 0 for free */
+static int ascending(const void *a, const void *b) {
+  uint32_t x, y;
+  memcpy(&x, a, sizeof x);
+  memcpy(&y, b, sizeof y);
+  return x < y ? -1 : x > y;
+}
+
+/* The vertices of some triangles in ascending order, each once, whichever way these are wound.
+ * Returns how many. */
+static uint32_t vertices_of(const weft_mesh *mesh, uint32_t t, uint32_t triangles, uint32_t *out) {
   uint32_t count = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    uint32_t key[3], other[3];
-    sorted_corners(mesh->triangles + 3 * (size_t)t, key);
-    uint64_t mixed = weft_hash_bytes(WEFT_HASH_SEED, key, sizeof key);
-    size_t slot = (size_t)(mixed ^ mixed >> 29) & (slots - 1);
-    for (marks[t] = 0; table[slot] != 0; slot = (slot + 1) & (slots - 1)) {
-      sorted_corners(mesh->triangles + 3 * (size_t)(table[slot] - 1), other);
-      if (memcmp(key, other, sizeof key) != 0) continue;
-      marks[t] = 1;
-      break;
-    }
-    if (!marks[t]) table[slot] = t + 1;
-    count += marks[t];
+  memcpy(out, mesh->triangles + 3 * (size_t)t, 3 * (size_t)triangles * sizeof *out);
+  qsort(out, 3 * (size_t)triangles, sizeof *out, ascending);
+  for (uint32_t c = 0; c < 3 * triangles; ++c) {
+    if (count == 0 || out[c] != out[count - 1]) out[count++] = out[c];
   }
-  weft_free(table);
+  return count;
+}
+
+typedef struct lookup {
+  const weft_mesh *mesh;
+  uint32_t *table; /* number of a first triangle + 1, 0 for free */
+  size_t slots;
+  bool faces;                 /* of whole faces; otherwise of single triangles */
+  uint32_t *vertices, *other; /* room for those of the largest face */
+} lookup;
+
+static uint32_t size_of(const lookup *l, uint32_t t) {
+  return l->faces ? face_size(l->mesh, t) : 1;
+}
+
+/* Whether an earlier one has the same vertices; if not, it is there for later ones. */
+static bool was_there(const lookup *l, uint32_t t) {
+  const uint32_t count = vertices_of(l->mesh, t, size_of(l, t), l->vertices);
+  const size_t bytes = count * sizeof *l->vertices;
+  const uint64_t mixed = weft_hash_bytes(WEFT_HASH_SEED, l->vertices, bytes);
+  size_t slot = (size_t)(mixed ^ mixed >> 29) & (l->slots - 1);
+  for (; l->table[slot] != 0; slot = (slot + 1) & (l->slots - 1)) {
+    const uint32_t before = l->table[slot] - 1;
+    if (vertices_of(l->mesh, before, size_of(l, before), l->other) != count) continue;
+    if (memcmp(l->vertices, l->other, bytes) == 0) return true;
+  }
+  l->table[slot] = t + 1;
+  return false;
+}
+
+static uint32_t largest_face(const weft_mesh *mesh) {
+  uint32_t most = 1;
+  for (uint32_t t = 0, size; t < mesh->triangle_count; t += size) {
+    size = face_size(mesh, t);
+    if (size > most) most = size;
+  }
+  return most;
+}
+
+/* Of faces those of one triangle are left to the look at single triangles. */
+static uint32_t mark_repeated(lookup *l, uint8_t *marks) {
+  uint32_t count = 0;
+  memset(l->table, 0, l->slots * sizeof *l->table);
+  for (uint32_t t = 0, size; t < l->mesh->triangle_count; t += size) {
+    size = size_of(l, t);
+    if (marks[t] || (l->faces && size == 1) || !was_there(l, t)) continue;
+    memset(marks + t, 1, size);
+    count += size;
+  }
+  return count;
+}
+
+/* Whole faces first: two that lie back to back may be cut along different diagonals. */
+uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks) {
+  lookup l = {.mesh = mesh, .slots = 16};
+  while (l.slots < 2 * (size_t)mesh->triangle_count) l.slots *= 2;
+  const size_t room = 3 * (size_t)largest_face(mesh);
+  l.table = weft_alloc(l.slots, sizeof *l.table);
+  l.vertices = weft_alloc(room, sizeof *l.vertices);
+  l.other = weft_alloc(room, sizeof *l.other);
+  memset(marks, 0, mesh->triangle_count);
+  uint32_t count = 0;
+  l.faces = true;
+  count += mark_repeated(&l, marks);
+  l.faces = false;
+  count += mark_repeated(&l, marks);
+  weft_free(l.table);
+  weft_free(l.vertices);
+  weft_free(l.other);
   return count;
 }
 

@@ -49,7 +49,8 @@ weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err);
  * many. */
 uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks);
 
-/* Marks every triangle on the same three vertices as an earlier one; returns how many. */
+/* Marks every triangle on the same vertices as an earlier one, and those of a face of the source on
+ * the same vertices as an earlier face, either way wound; returns how many. */
 uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks);
 
 /* What hangs together by triangles: the lowest vertex of the piece of each, freed with weft_free.

@@ -49,7 +49,8 @@ const char *const weft_bending_names[] = {"isometric", "dihedral", "across", "no
 
 const char weft_bending_help[] =
     "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
-    "flat, dihedral where it is folded. Default: that of the scene, isometric for a file";
+    "flat, dihedral where it is folded. Default: that of the scene; for a file isometric,\n"
+    "and mixed where its rest pose is creased";
 
 const weft_constraint_type weft_hinge_type = WEFT_CONSTRAINT_DIHEDRAL;
 
@@ -350,7 +351,7 @@ static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased
   if (creased > 0 && bending == WEFT_BENDING_ISOMETRIC) {
     weft_log(WEFT_LOG_WARNING,
              "the rest pose is creased at %u hinge%s (up to %.1f degrees), and isometric bending "
-             "flattens creases: choose dihedral bending to keep its shape",
+             "flattens creases: mixed bending keeps them",
              creased, weft_plural(creased), sharpest * 57.29577951308232);
   }
 }
@@ -370,6 +371,35 @@ static weft_result bend_edge(const weft_preprocess_input *in, const weft_edge *e
   if (fabs(shape.angle) > crease_angle) ++to->creased;
   to->sharpest = fmax(to->sharpest, fabs(shape.angle));
   return add_hinge(in, &to->raw, edge, e->opposite, &shape, err);
+}
+
+static bool corners_exist(const weft_mesh *mesh) {
+  for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+    if (mesh->triangles[c] >= mesh->vertex_count) return false;
+  }
+  return true;
+}
+
+uint32_t weft_mesh_creases(const weft_mesh *mesh, double *sharpest) {
+  uint32_t count = 0;
+  double most = 0;
+  if (sharpest) *sharpest = 0;
+  if (!mesh || !mesh->positions || !mesh->triangles || !corners_exist(mesh)) return 0;
+  weft_edges edges;
+  weft_edges_build(mesh->vertex_count, mesh->triangles, mesh->triangle_count, &edges);
+  for (uint32_t e = 0; e < edges.count; ++e) {
+    uint32_t edge[2];
+    weft_hinge_shape shape;
+    if (edges.items[e].triangle_count != 2) continue;
+    orient(mesh, &edges.items[e], edge);
+    weft_hinge_measure(mesh->positions, edge, edges.items[e].opposite, &shape);
+    if (shape.degenerate) continue;
+    count += fabs(shape.angle) > crease_angle;
+    most = fmax(most, fabs(shape.angle));
+  }
+  if (sharpest) *sharpest = most;
+  weft_edges_free(&edges);
+  return count;
 }
 
 weft_result weft_collect_bending(const weft_preprocess_input *in, weft_raw_group *raw,

@@ -15,6 +15,7 @@ typedef struct key {
 typedef struct path {
   key *items;
   double *times; /* seconds, ascending from 0 */
+  double file_start;
   uint32_t count;
   double pivot[3];
   weft_vec3 *rest;
@@ -122,7 +123,8 @@ static weft_result read_list(const reader *r, const json_t *list, path *out) {
     if (result != WEFT_OK || k == 0 || out->times[k] > out->times[k - 1]) continue;
     result = refuse(r, k, "its time is not after that of the key before");
   }
-  for (uint32_t k = out->count; k-- > 0;) out->times[k] -= out->times[0];
+  out->file_start = out->times[0];
+  for (uint32_t k = 0; k < out->count; ++k) out->times[k] -= out->file_start;
   return result;
 }
 
@@ -288,6 +290,7 @@ weft_result weft_keys_open(const weft_motion_desc *desc, weft_mesh *mesh,
   p->rest = weft_alloc(mesh->vertex_count, sizeof *p->rest);
   memcpy(p->rest, mesh->positions, mesh->vertex_count * sizeof *p->rest);
   source->kind = "rigid keys";
+  source->file_start = p->file_start;
   source->self = p;
   source->free = free_keys;
   source->pose = pose;

@@ -293,6 +293,8 @@ static weft_result look(weft_motion *m, const weft_motion_desc *desc, weft_error
   m->info.kind = m->source.kind;
   m->info.frame_count = m->source.frame_count;
   m->info.duration = m->source.times[m->source.frame_count - 1];
+  m->info.file_start = m->source.file_start;
+  m->info.file_step = m->source.file_step > 0 ? m->source.file_step : 1;
   for (int place = 0; place < 2; ++place) {
     m->kept[place] = UINT32_MAX;
     m->positions[place] = weft_alloc(m->mesh.vertex_count, sizeof(weft_vec3));

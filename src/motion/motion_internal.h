@@ -18,7 +18,8 @@ typedef struct weft_motion_source {
   weft_result (*frame)(void *self, uint32_t frame, weft_vec3 *positions, weft_error *err);
   void (*pose)(void *self, double seconds, weft_vec3 *positions);
   uint32_t frame_count;
-  double *times; /* [frame_count] seconds, ascending from 0 */
+  double *times;                /* [frame_count] seconds, ascending from 0 */
+  double file_start, file_step; /* as in weft_motion_info; 0 is a step of 1 */
 } weft_motion_source;
 
 /* desc has its defaults. OBJ files and glTF fill the mesh, the others find it filled. On failure

@@ -167,9 +167,10 @@ weft_result weft_pc2_open(const weft_motion_desc *desc, weft_mesh *mesh, weft_mo
   if (result == WEFT_OK) result = read_at(c, 0, header, sizeof header, err);
   if (result == WEFT_OK) result = check_pc2(c, desc, mesh, header, err);
   if (result == WEFT_OK) {
-    double interval = (double)get_float(header + 24, false) / desc->frames_per_second;
-    result =
-        weft_motion_even_times(desc->motion, get_uint(header + 28, false), interval, source, err);
+    source->file_start = (double)get_float(header + 20, false);
+    source->file_step = (double)get_float(header + 24, false);
+    result = weft_motion_even_times(desc->motion, get_uint(header + 28, false),
+                                    source->file_step / desc->frames_per_second, source, err);
   }
   if (result == WEFT_OK) {
     become_source(c, "PC2 cache", PC2_HEADER, get_uint(header + 16, false), source);
@@ -188,7 +189,8 @@ static weft_result read_times(const cache *c, uint32_t count, weft_motion_source
   weft_result result = read_at(c, MDD_HEADER, bytes, 4 * (size_t)count, err);
   for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
     double seconds = (double)get_float(bytes + 4 * (size_t)k, c->big_endian);
-    times[k] = seconds - (k ? (double)get_float(bytes, c->big_endian) : seconds);
+    if (k == 0) source->file_start = seconds;
+    times[k] = seconds - source->file_start;
     if (isfinite(times[k]) && (k == 0 || times[k] > times[k - 1])) continue;
     result = weft_fail(err, WEFT_ERROR_FORMAT,
                        "%s: frame %u is at %g s (byte %zu); times are finite and ascend", c->path,

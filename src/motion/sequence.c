@@ -225,6 +225,7 @@ weft_result weft_sequence_open(const weft_motion_desc *desc, weft_mesh *mesh,
     return result;
   }
   source->kind = "OBJ files";
+  source->file_start = s->first;
   source->self = s;
   source->free = free_sequence;
   source->frame = read_frame;

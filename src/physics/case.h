@@ -62,6 +62,8 @@ void weft_rig_open(weft_physics_run *run, const weft_model *model, const weft_pa
                    weft_rig *rig);
 void weft_rig_close(weft_rig *rig);
 void weft_rig_step(weft_rig *rig, uint32_t frames);
+/* A frame in which lists of self-collision stay as long as they are. */
+void weft_rig_step_without_room(weft_rig *rig);
 void weft_rig_read(weft_rig *rig);
 void weft_rig_write(weft_rig *rig, const weft_vec3 *positions, const weft_vec3 *velocities);
 /* The same in doubles, three each. */

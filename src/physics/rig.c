@@ -33,6 +33,13 @@ void weft_rig_step(weft_rig *rig, uint32_t frames) {
   }
 }
 
+void weft_rig_step_without_room(weft_rig *rig) {
+  if (!weft_physics_ok(rig->run)) return;
+  weft_solver_begin_frame(rig->solver);
+  weft_solver_run_substeps(rig->solver, 0, weft_solver_params(rig->solver)->substeps);
+  weft_solver_end_frame(rig->solver);
+}
+
 static void read_state(weft_rig *rig, double *x, double *v) {
   if (!weft_physics_ok(rig->run)) return;
   weft_solver_read_f64(rig->solver, x, v, &rig->run->err);

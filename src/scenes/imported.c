@@ -15,7 +15,7 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   float extent = weft_v3_length(weft_v3_sub(high, low));
   s->params.substeps = 20;
   s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
-  s->params.damping = 0.5f;
+  s->params.air_density = WEFT_AIR;
   weft_scene_keep_apart(s);
   s->still.frame = 60;
   weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);
@@ -27,6 +27,12 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
 static unsigned uses_of(const weft_mesh *mesh, const weft_scene_options *o) {
   const bool sheet = mesh->grid_rows > 0 && o->pattern == WEFT_GRID_SAME_DIAGONAL;
   return sheet ? WEFT_SCENE_CLOTH | WEFT_SCENE_SHEET : WEFT_SCENE_CLOTH;
+}
+
+/* Creases are what the cloth was made with. */
+static weft_bending bending_of(weft_scene_instance *s, const weft_scene_options *o) {
+  if (!o->bending_set) s->creases = weft_mesh_creases(&s->mesh, &s->sharpest);
+  return s->creases > 0 ? WEFT_BENDING_MIXED : WEFT_BENDING_ISOMETRIC;
 }
 
 weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
@@ -52,8 +58,8 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
     furnish(instance, low, high);
     const weft_pin pin = default_pin(low, high);
     result = weft_scene_preprocess(
-        instance, &wanted, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1},
-        err);
+        instance, &wanted,
+        &(weft_scene_defaults){"tablecloth", bending_of(instance, &wanted), &pin, 1}, err);
   }
   if (result == WEFT_OK) weft_scene_finish_ground(instance);
   if (result == WEFT_OK) result = weft_scene_hold_own(instance, wanted.plain, err);

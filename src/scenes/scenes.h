@@ -123,8 +123,10 @@ struct weft_scene_instance {
   weft_mesh mesh;       /* empty when the model has no triangles */
   weft_material fabric; /* what a model with triangles was preprocessed from */
   weft_model *model;
-  weft_model *single;      /* when `model` is this one several times over: what animate knows */
-  weft_params params;      /* colliders point into the instance */
+  uint32_t creases;   /* of a file, where mixed bending was chosen to keep them; 0: it was not */
+  double sharpest;    /* rad: the sharpest of them */
+  weft_model *single; /* when `model` is this one several times over: what animate knows */
+  weft_params params; /* colliders point into the instance */
   weft_strain_choice held; /* what made them hold cloth against stretch; target 0: nothing did */
   weft_loosened loosened;  /* what weft_scene_loosen did; iterations 0: nothing */
   uint32_t

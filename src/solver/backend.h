@@ -6,6 +6,7 @@
 #define WEFT_SOLVER_BACKEND_H
 
 #include "pass.h"
+#include "room.h"
 
 /* What run_single runs: of the list it was shown the first so many passes, in so many substeps. */
 typedef struct weft_single_run {
@@ -41,6 +42,12 @@ struct weft_backend {
   void (*read)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data);
   void (*write)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                 const void *data);
+  /* Keeps the state; brings what was kept last back. */
+  void (*save)(void *instance);
+  void (*restore)(void *instance);
+  /* The lists of self-collision are that long from now on, and empty: what was kept is still there
+   * to be brought back. After an error the instance may be fit for no more than to be destroyed. */
+  weft_result (*resize)(void *instance, const weft_self_room *room, weft_error *err);
   /* The first buffer whose guard words changed, or WEFT_BUFFER_COUNT. */
   weft_buffer_id (*broken_guard)(void *instance);
 };

@@ -66,15 +66,20 @@ weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *pos
   return result;
 }
 
-/* m; that of cloth, which stands behind all particles, where it has none of its own. */
-static double thickness_of(weft_solver *solver, uint32_t body) {
-  if (solver->bodies[body].thickness > 0) return (double)solver->bodies[body].thickness;
+/* It stands behind all particles. */
+double weft_solver_self_thickness(weft_solver *solver) {
   vec4 distances = {0, 0, 0, 0};
   uint64_t count = weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_REST);
   if (count > 0) {
     weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, count - 1, 1, &distances);
   }
   return (double)distances.z;
+}
+
+/* m; that of cloth where it has none of its own. */
+static double thickness_of(weft_solver *solver, uint32_t body) {
+  const double own = (double)solver->bodies[body].thickness;
+  return own > 0 ? own : weft_solver_self_thickness(solver);
 }
 
 weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thicknesses,

@@ -5,7 +5,7 @@
 
 /* What to do where a buffer is too large for one storage block of a driver. */
 #define FEWER "fewer particles or the cpu backend"
-#define LESS_ROOM "a smaller --self-room, fewer particles or the cpu backend"
+#define LESS_ROOM "less --self-room or thickness, fewer particles or the cpu backend"
 #define MODE_GS "mode gs"
 #define NO_WIND "no wind, fewer particles or the cpu backend"
 #define FEWER_CONTACTS "no contact between particles, fewer of them or the cpu backend"

@@ -32,7 +32,15 @@ static void fill_particles(const weft_model *model, const weft_params *params, w
     x[i] = exact_vec4(entered(there, origin), model->inverse_masses[i]);
     x_prev[i] = x[i];
   }
-  weft_contents_set(contents, WEFT_BUFFER_BODY_PATHS, all - n);
+  uint32_t of_shapes = 0;
+  for (uint32_t b = params->body_count - params->shape_bodies; b < params->body_count; ++b) {
+    of_shapes += params->bodies[b].mesh->vertex_count;
+  }
+  weft_contents_set(contents, WEFT_BUFFER_BODY_PATHS, all - n - of_shapes);
+  weft_contents_set(contents, WEFT_BUFFER_SHAPE_PATHS, of_shapes);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->shape_first = (uint32_t)(all - of_shapes);
+  u->poses_before = params->substeps * params->collider_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_mesh *mesh = params->bodies[b].mesh;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++n) {
@@ -43,9 +51,10 @@ static void fill_particles(const weft_model *model, const weft_params *params, w
   }
 }
 
-/* Poses come with every frame; what shapes there are, a backend may want to know before. */
+/* Poses come with every frame, of every substep and of its beginning; what shapes there are, a
+ * backend may want to know before. */
 static void fill_colliders(const weft_params *params, weft_contents *contents) {
-  uint64_t count = (uint64_t)params->substeps * params->collider_count;
+  uint64_t count = ((uint64_t)params->substeps + 1) * params->collider_count;
   weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, count);
   for (uint64_t i = 0; i < count; ++i) {
     poses[i].shape = (uint32_t)params->colliders[i % params->collider_count].shape;

@@ -420,14 +420,13 @@ static void join_self(const joint *j) {
 }
 
 static weft_result check_self(const joint *j, weft_error *err) {
-  uint64_t most = table_of(j, WEFT_BUFFER_SELF_CANDIDATES)->count;
-  uint64_t nodes = table_of(j, WEFT_BUFFER_SELF_NODES)->count;
-  if (nodes > most) most = nodes;
-  if (most * j->parts <= UINT32_MAX) return WEFT_OK;
+  const uint64_t pairs = table_of(j, WEFT_BUFFER_SELF_PAIRS)->count;
+  const uint64_t nodes = table_of(j, WEFT_BUFFER_SELF_NODES)->count;
+  if (pairs * j->parts <= WEFT_SELF_MOST_PAIRS && nodes * j->parts <= UINT32_MAX) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_LIMIT,
-                   "self-collision of %u parts of %u particles has no room: at most 2^30 pairs in "
+                   "self-collision of %u parts of %u particles has no room: at most %u pairs in "
                    "all, so give less a particle (weft_params.self_room) or join fewer",
-                   j->parts, j->model->parts[0]->particle_count);
+                   j->parts, j->model->parts[0]->particle_count, (unsigned)WEFT_SELF_MOST_PAIRS);
 }
 
 /* ---- all ---- */
@@ -454,6 +453,7 @@ static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
   weft_contents_set(j->to, WEFT_BUFFER_BODY_PATHS, 0);
+  weft_contents_set(j->to, WEFT_BUFFER_SHAPE_PATHS, 0);
   weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_contents_set(j->to, WEFT_BUFFER_BOUNDS, weft_tree_elements(j->model->particle_count));
   weft_contents_set(j->to, WEFT_BUFFER_SHIFT_BY, 1);
@@ -511,7 +511,7 @@ static void lengthen(weft_contents *contents, weft_buffer_id id, uint64_t count)
 }
 
 /* What is added lists nothing: patches without triangles, and pairs of one of these. */
-static void lengthen_self(weft_contents *c, const self_lengths *to) {
+static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t self_room) {
   uint32_t patch = (uint32_t)c->buffers[WEFT_BUFFER_SELF_PATCHES].count;
   uint64_t beside = c->buffers[WEFT_BUFFER_SELF_BESIDE].count;
   lengthen(c, WEFT_BUFFER_SELF_PATCHES, to->patches);
@@ -536,10 +536,10 @@ static void lengthen_self(weft_contents *c, const self_lengths *to) {
   for (; beside < to->beside; ++beside) {
     pairs[beside] = (weft_self_beside){.first = last, .second = last};
   }
-  weft_self_size_tree(c, last + 1);
+  weft_self_size_tree(c, last + 1, self_room);
 }
 
-static void even_self(joint *j) {
+static void even_self(joint *j, uint32_t self_room) {
   self_lengths most = {0};
   take_length(j, WEFT_BUFFER_SELF_PATCHES, &most.patches, &most.differ);
   take_length(j, WEFT_BUFFER_SELF_BESIDE, &most.beside, &most.differ);
@@ -547,7 +547,7 @@ static void even_self(joint *j) {
   take_length(j, WEFT_BUFFER_SELF_SHARED, &most.shared, &most.differ);
   if (!most.differ) return;
   ++most.patches;
-  for (uint32_t p = 0; p < j->parts; ++p) lengthen_self(&j->from[p], &most);
+  for (uint32_t p = 0; p < j->parts; ++p) lengthen_self(&j->from[p], &most, self_room);
 }
 
 static weft_result join_contents(const weft_model *model, const weft_params *params,
@@ -566,7 +566,7 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
     }
     ++made;
   }
-  if (result == WEFT_OK) even_self(&j);
+  if (result == WEFT_OK) even_self(&j, params->self_room);
   for (uint32_t part = 1; part < j.parts && result == WEFT_OK; ++part) {
     if (same_passes(&j, params, part)) continue;
     result = weft_fail(

@@ -13,6 +13,7 @@
 typedef struct surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
+  uint32_t shape_particles; /* the last ones: of bodies that stand for shapes */
   weft_vec3d *positions;
   uint32_t *corners;
 } surface;
@@ -39,6 +40,7 @@ static surface surface_of(const weft_model *model, const weft_params *params) {
       all.corners[3 * (size_t)all.triangles + c] = mesh->triangles[c] + all.particles;
     }
     all.triangles += mesh->triangle_count;
+    if (b + params->shape_bodies >= bodies.count) all.shape_particles += mesh->vertex_count;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
       all.positions[all.particles++] = weft_v3d(
           (double)mesh->positions[i].x, (double)mesh->positions[i].y, (double)mesh->positions[i].z);
@@ -80,10 +82,10 @@ static double farther(double most, weft_vec3d origin, weft_vec3d p) {
   return fmax(most, fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
 }
 
-/* The largest coordinate of cloth, bodies and shapes, as buffers have them. */
+/* The largest coordinate of cloth and bodies, and centres of shapes, as buffers have them. */
 static double reach_of(const surface *all, const weft_params *params, weft_vec3d origin) {
   double most = 0.5;
-  for (uint32_t i = 0; i < all->particles; ++i) {
+  for (uint32_t i = 0; i < all->particles - all->shape_particles; ++i) {
     const bool moved = params->start && i < all->cloth_particles;
     weft_vec3d p = all->positions[i];
     if (moved) {
@@ -108,6 +110,13 @@ enum { FLOOR_BITS = 17, FLOATS_APART = 256 };
 static double least_of(const surface *all, const weft_params *params, weft_vec3d origin) {
   double scale = exp2(ceil(log2(2 * reach_of(all, params, origin))));
   return scale / (1 << FLOOR_BITS);
+}
+
+double weft_self_least(const weft_model *model, const weft_params *params) {
+  surface all = surface_of(model, params);
+  double least = least_of(&all, params, weft_origin_at_start(model, params));
+  free_surface(&all);
+  return least;
 }
 
 static void fill_rest(const surface *all, vec4 *rest) {
@@ -214,27 +223,16 @@ static void fill_certificates(const weft_self_cooked *cooked, double thickness, 
   fill_table(contents, WEFT_BUFFER_SELF_FANS, cooked->fans, cooked->fan_count);
 }
 
-/* Of floats, so that backends in doubles have the same room. */
-enum { SELF_PLANE_BYTES = 64 };
-
-/* Pairs that a list has room for: a particle of a body counts as one of the cloth, up to twice as
- * many of them; most lie far from it. No list is larger than what every driver binds whole. */
-static uint64_t room_of(const weft_model *model, const weft_params *params) {
-  enum { BLOCK = 1 << 27 };
-  uint64_t bodies = weft_bodies_of(params).particles, most = 2 * (uint64_t)model->particle_count;
-  uint64_t room = params->self_room * (model->particle_count + (bodies < most ? bodies : most));
-  uint64_t bound = BLOCK / SELF_PLANE_BYTES;
-  return room < bound ? room : bound;
-}
-
 static weft_result check(const weft_model *model, const weft_params *params, weft_vec3d origin,
                          const surface *all, weft_error *err) {
   double thickness = thickness_of(all, params), least = least_of(all, params, origin);
-  if (4 * room_of(model, params) > UINT32_MAX || model->triangle_count > 1u << 24) {
+  const weft_self_room room = weft_self_room_of(model, params, all->triangles);
+  if (room.pairs > WEFT_SELF_MOST_PAIRS || model->triangle_count > 1u << 24) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "self-collision of %u particles and %u triangles with room for %u pairs a "
-                     "particle is too large: at most 2^30 pairs and 2^24 triangles",
-                     model->particle_count, model->triangle_count, params->self_room);
+                     "particle is too large: at most %u pairs and 2^24 triangles",
+                     model->particle_count, model->triangle_count, params->self_room,
+                     (unsigned)WEFT_SELF_MOST_PAIRS);
   }
   for (uint32_t b = 0; b < params->body_count; ++b) {
     thickness = fmin(thickness, body_thickness(&params->bodies[b], thickness));
@@ -284,12 +282,6 @@ static void fill_tables(const weft_model *model, const weft_params *params, weft
   rest[all->particles].z = (float)thickness;
 }
 
-/* Pairs of patches that a list has room for. */
-static uint32_t room_for_patches(uint32_t patches) {
-  uint64_t all = (uint64_t)patches * (patches + 1) / 2, most = 1024 + 64 * (uint64_t)patches;
-  return (uint32_t)(all < most ? all : most);
-}
-
 static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count) {
   if (!contents->buffers[id].kept) weft_free(contents->buffers[id].data);
   contents->buffers[id].data = NULL;
@@ -297,7 +289,7 @@ static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count)
   weft_contents_set(contents, id, count);
 }
 
-void weft_self_size_tree(weft_contents *contents, uint32_t patches) {
+void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room) {
   uint32_t nodes = patches, top = 0;
   for (uint32_t count = patches; count > 1; ++top) {
     count = (count - 1) / WEFT_SELF_FAN + 1;
@@ -305,13 +297,21 @@ void weft_self_size_tree(weft_contents *contents, uint32_t patches) {
   }
   set_anew(contents, WEFT_BUFFER_SELF_NODES, nodes);
   set_anew(contents, WEFT_BUFFER_SELF_SHAPES, patches);
-  set_anew(contents, WEFT_BUFFER_SELF_MEETS, room_for_patches(patches));
+  set_anew(contents, WEFT_BUFFER_SELF_MEETS, weft_self_meets(patches, self_room));
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->self_triangles = patches * WEFT_SELF_PATCH;
   u->self_patches = patches;
-  u->self_meets = room_for_patches(patches);
+  u->self_meets = (uint32_t)weft_self_meets(patches, self_room);
   u->self_nodes = nodes;
   u->self_top = top;
+}
+
+void weft_self_set_room(void *uniforms, const weft_self_room *room) {
+  weft_uniforms *u = uniforms;
+  u->self_meets = (uint32_t)room->meets;
+  u->self_close = (uint32_t)room->close;
+  u->self_candidates = (uint32_t)room->candidates;
+  u->self_pairs = (uint32_t)room->pairs;
 }
 
 weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
@@ -323,30 +323,28 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   uint32_t n = all.particles;
   free_surface(&all);
   if (result != WEFT_OK) return result;
-  weft_self_size_tree(contents, (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PATCHES].count);
-  uint64_t room = room_of(model, params);
+  const uint32_t patches = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PATCHES].count;
+  weft_self_size_tree(contents, patches, params->self_room);
+  const weft_self_room room = weft_self_room_of(model, params, patches);
   weft_contents_set(contents, WEFT_BUFFER_SELF_ASKED, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, 4 * room);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, room.close);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
   weft_contents_set(contents, WEFT_BUFFER_SELF_FROM, weft_self_steps_are_long(params) ? n : 0);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, 4 * room);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, room.candidates);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room.pairs);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room.pairs);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  uint64_t kept = weft_self_pushes(params) ? room : 1;
-  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, kept);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, room.kept);
   weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
   weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, kept);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, room.kept);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps;
-  u->self_close = (uint32_t)(4 * room);
-  u->self_candidates = (uint32_t)(4 * room);
-  u->self_pairs = (uint32_t)room;
+  weft_self_set_room(u, &room);
   u->self_particles = n;
   u->self_parts = 1;
   u->self_static = exact_flush(params->self_static);

@@ -17,10 +17,12 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
                              .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
   state->body_ways = weft_alloc(solver->body_particles, sizeof *state->body_ways);
   state->body_awake = weft_alloc(solver->params.body_count, sizeof *state->body_awake);
+  state->shapes = weft_alloc(solver->shapes.count, sizeof *state->shapes);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (weft_buffer_infos[id].use != WEFT_USE_STATE) continue;
     uint64_t rows = weft_solver_buffer_count(solver, (weft_buffer_id)id);
     state->elements[id] = weft_alloc((size_t)rows, weft_buffer_infos[id].stride);
+    state->counts[id] = rows;
   }
   state->x = state->elements[WEFT_BUFFER_X];
   state->v = state->elements[WEFT_BUFFER_V];
@@ -30,6 +32,7 @@ void weft_kept_state_free(weft_kept_state *state) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(state->elements[id]);
   weft_free(state->body_ways);
   weft_free(state->body_awake);
+  weft_free(state->shapes);
   weft_free(state->pin_from);
   weft_free(state->pin_to);
   weft_free(state->offsets_from);
@@ -48,6 +51,7 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
     state->offsets_to[c] = solver->colliders[c].offset;
   }
   weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
+  weft_solver_keep_shapes(solver, state->shapes);
   state->pins_moving = solver->pins_moving;
   state->frame = solver->frame;
   state->origin = solver->origin;
@@ -56,9 +60,14 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
 void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state) {
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
+    const uint64_t rows = weft_solver_buffer_count(solver, id);
     if (!state->elements[k]) continue;
-    weft_solver_read_buffer(solver, id, 0, weft_solver_buffer_count(solver, id),
-                            state->elements[k]);
+    if (rows != state->counts[k]) { /* a list that has grown */
+      weft_free(state->elements[k]);
+      state->elements[k] = weft_alloc((size_t)rows, weft_buffer_infos[k].stride);
+      state->counts[k] = rows;
+    }
+    weft_solver_read_buffer(solver, id, 0, rows, state->elements[k]);
   }
 }
 
@@ -71,8 +80,9 @@ weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_e
 void weft_solver_restore_elements(weft_solver *solver, const weft_kept_state *state) {
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
+    const uint64_t rows = weft_solver_buffer_count(solver, id);
     if (!state->elements[k]) continue;
-    weft_solver_write_buffer(solver, id, 0, weft_solver_buffer_count(solver, id),
+    weft_solver_write_buffer(solver, id, 0, rows < state->counts[k] ? rows : state->counts[k],
                              state->elements[k]);
   }
 }
@@ -95,6 +105,7 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
     solver->body_state[b].awake = state->body_awake[b];
   }
   weft_solver_settle_bodies(solver);
+  weft_solver_restore_shapes(solver, state->shapes);
   solver->pins_moving = state->pins_moving;
   solver->frame = state->frame;
 }

@@ -19,12 +19,15 @@ typedef struct weft_body_way {
 /* A state between two frames: bits as they lie in the buffers, and where pins and offsets of
  * colliders are. */
 typedef struct weft_kept_state {
-  void *elements[WEFT_BUFFER_COUNT];    /* of every buffer whose use is STATE; else NULL */
-  vec4 *x, *v;                          /* [particles], two of these */
-  weft_vec3d origin;                    /* that positions count from */
-  weft_vec3d *pin_from, *pin_to;        /* [pinned] */
-  weft_body_way *body_ways;             /* [particles of bodies] */
-  uint32_t *body_awake;                 /* [bodies] */
+  void *elements[WEFT_BUFFER_COUNT];  /* of every buffer whose use is STATE; else NULL */
+  uint64_t counts[WEFT_BUFFER_COUNT]; /* elements that there is room for: as many as the solver has
+                                         that was kept last */
+  vec4 *x, *v;                        /* [particles], two of these */
+  weft_vec3d origin;                  /* that positions count from */
+  weft_vec3d *pin_from, *pin_to;      /* [pinned] */
+  weft_body_way *body_ways;           /* [particles of bodies] */
+  uint32_t *body_awake;               /* [bodies] */
+  weft_shape_state *shapes;           /* [shapes with bodies] */
   weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */

@@ -7,13 +7,19 @@
  * all backends and after a state was kept and restored. */
 enum { EVERY = 16 };
 
-static void shift_cloth(weft_solver *solver, weft_vec3d by) {
+/* Cloth and, behind bodies, shapes. */
+static void shift_particles(weft_solver *solver, weft_vec3d by) {
+  const uint32_t n = solver->model->particle_count;
   const vec4 element = exact_vec4(weft_v3d_round(by), 0);
-  const weft_pass pass = {.kind = WEFT_PASS_SHIFT,
-                          .count = solver->model->particle_count,
-                          .variant = solver->params.compensated ? WEFT_VARIANT_PAIRS : 0};
+  const weft_pass cloth = {.kind = WEFT_PASS_SHIFT,
+                           .count = n,
+                           .variant = solver->params.compensated ? WEFT_VARIANT_PAIRS : 0};
+  const weft_pass shapes = {.kind = WEFT_PASS_SHIFT,
+                            .first = n + solver->body_particles,
+                            .count = solver->shapes.particles};
   weft_solver_write_buffer(solver, WEFT_BUFFER_SHIFT_BY, 0, 1, &element);
-  solver->backend->run(solver->instance, &pass, 0);
+  solver->backend->run(solver->instance, &cloth, 0);
+  if (shapes.count) solver->backend->run(solver->instance, &shapes, 0);
   solver->backend->finish(solver->instance); /* it is no part of a substep */
 }
 
@@ -42,6 +48,7 @@ void weft_origin_follow(weft_solver *solver) {
   const weft_vec3d by = weft_origin_way(weft_origin_leave_in_double(nowhere, box.low),
                                         weft_origin_leave_in_double(nowhere, box.high));
   if (by.x == 0 && by.y == 0 && by.z == 0) return;
-  shift_cloth(solver, by);
+  shift_particles(solver, by);
+  weft_solver_call_shapes(solver);
   weft_origin_set(solver, weft_v3d_add(solver->origin, by));
 }

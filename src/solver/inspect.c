@@ -85,7 +85,7 @@ weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error 
   return solver->backend->check(solver->instance, what, err);
 }
 
-void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
+weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, weft_error *err) {
   WEFT_CHECK(solver->pinned_count == leader->pinned_count, "solvers of other models");
   size_t bytes = leader->pinned_count * sizeof *leader->pin_from;
   if (bytes) {
@@ -94,9 +94,12 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
   }
   WEFT_CHECK(solver->body_particles == leader->body_particles, "solvers of other bodies");
   weft_solver_follow_bodies(solver, leader);
+  weft_solver_follow_shapes(solver, leader);
   solver->frame = leader->frame;
   solver->began = leader->began;
   solver->origin = leader->origin; /* as what is in its buffers is about to be the leader's */
+  if (solver->params.self_room >= leader->params.self_room) return WEFT_OK;
+  return weft_solver_give_room(solver, leader->params.self_room, err);
 }
 
 weft_grab_state weft_solver_grab_state(const weft_solver *solver) { return solver->grab; }
@@ -159,6 +162,21 @@ static void observed_write(void *instance, weft_buffer_id id, uint64_t first, ui
   o->inner->write(o->instance, id, first, count, data);
 }
 
+static void observed_save(void *instance) {
+  const weft_observed *o = instance;
+  o->inner->save(o->instance);
+}
+
+static void observed_restore(void *instance) {
+  const weft_observed *o = instance;
+  o->inner->restore(o->instance);
+}
+
+static weft_result observed_resize(void *instance, const weft_self_room *room, weft_error *err) {
+  const weft_observed *o = instance;
+  return o->inner->resize(o->instance, room, err);
+}
+
 weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer *observer) {
   weft_observed *o = weft_alloc(1, sizeof *o);
   *o = (weft_observed){.backend = *solver->backend,
@@ -172,6 +190,9 @@ weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer
   o->backend.check = observed_check;
   o->backend.read = observed_read;
   o->backend.write = observed_write;
+  o->backend.save = observed_save;
+  o->backend.restore = observed_restore;
+  o->backend.resize = observed_resize;
   solver->backend = &o->backend;
   solver->instance = o;
   return o;

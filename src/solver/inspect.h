@@ -44,6 +44,13 @@ typedef struct weft_pins_view {
   const weft_vec3d *from, *to;
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
+/* What of shapes edges and faces of cloth are held against, with self-collision or without:
+ * triangles where colliders are told to be now; a plane as far as the cloth reaches. Positions,
+ * [particle_count], and what comes count as buffers do. To be freed. */
+weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions);
+/* Of all bodies inside of shapes, [weft_solver_shape_count]: copies. */
+uint32_t weft_solver_shape_count(const weft_solver *solver);
+void weft_solver_keep_shapes(const weft_solver *solver, weft_shape_state *states);
 /* Ways of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
  * each body goes on, [body_count]: copies. */
 void weft_solver_keep_bodies(const weft_solver *solver, weft_body_way *ways, uint32_t *awake);
@@ -70,6 +77,10 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
 void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep);
 /* True when the pass does something in this frame (pins may stand still). */
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
+/* After the last substep of a frame: whether its substeps have to run again. A list of
+ * self-collision was too short then; it is longer now, and the state is that in which the frame
+ * began. WEFT_ERROR_LIMIT where there is no memory for it: the state is that one too. */
+weft_result weft_solver_again(weft_solver *solver, bool *again, weft_error *err);
 void weft_solver_end_frame(weft_solver *solver);
 
 /* Runs one pass alone, if it does anything in this frame. */
@@ -78,8 +89,8 @@ void weft_solver_run_pass(weft_solver *solver, const weft_pass *pass, uint32_t s
 void weft_solver_finish(weft_solver *solver);
 /* What the driver complained of since the last check, as one sentence naming `what`; blocks. */
 weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error *err);
-/* Gives a solver of the same model the time and the pins of another. */
-void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
+/* Gives a solver of the same model the time and the pins of another, and its lists as much room. */
+weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, weft_error *err);
 
 /* What weft_solver_grab holds. */
 typedef struct weft_grab_state {
@@ -151,6 +162,9 @@ typedef struct weft_body_lag {
 } weft_body_lag;
 weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thicknesses,
                                  weft_body_lag *lag, weft_error *err);
+
+/* m between cloth and cloth, its default filled in; 0 where cloth passes through itself. */
+double weft_solver_self_thickness(weft_solver *solver);
 
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);

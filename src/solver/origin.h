@@ -14,7 +14,7 @@ typedef struct weft_vectors {
 bool weft_vectors_given(const weft_vectors *v);
 weft_vec3d weft_vectors_at(const weft_vectors *v, uint32_t i);
 
-/* How far the origin goes for cloth between two corners: a multiple of half a metre on each axis,
+/* How far the origin goes for cloth between two corners: a multiple of 1/64 m on each axis,
  * 0 for what is near. */
 weft_vec3d weft_origin_way(weft_vec3d low, weft_vec3d high);
 /* Where a solver begins with it. */

@@ -149,6 +149,7 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
 enum { WEFT_CLOTH_PUSHES = 4, WEFT_BODY_PUSHES = 8 };
 
 static void set_defaults(weft_params *p) {
+  p->shape_bodies = 0;
   if (p->body_count > 0) p->self_collision = true;
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
   if (p->no_self_pushes) p->self_iterations = 0;
@@ -227,7 +228,8 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) {
     result = check_count("self-collision steps", p.self_steps, WEFT_MAX_SUBSTEPS, err);
   }
-  if (result == WEFT_OK) result = check_count("self-collision room", p.self_room, 64, err);
+  if (result == WEFT_OK)
+    result = check_count("self-collision room", p.self_room, WEFT_SELF_MOST_ROOM, err);
   if (result == WEFT_OK && p.self_collision && p.compensated) {
     result = weft_fail(err, WEFT_ERROR_ARGUMENT,
                        "self-collision holds for positions that are single floats: it does not go "

@@ -21,6 +21,7 @@ typedef struct weft_patch_quad weft_patch_quad;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_body_path weft_body_path;
+typedef struct weft_shape_path weft_shape_path;
 typedef struct weft_motion weft_motion;
 typedef struct weft_lra weft_lra;
 typedef struct weft_level_edge weft_level_edge;
@@ -109,6 +110,12 @@ static inline bool weft_buffer_unordered(weft_buffer_id id) {
          id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES ||
          id == WEFT_BUFFER_SELF_MEETS || id == WEFT_BUFFER_SELF_CLOSE ||
          id == WEFT_BUFFER_SELF_KEPT;
+}
+
+/* What a frame begins with: weft_backend.save keeps it. Of counts how many pauses there were in a
+ * row outlives a frame. */
+static inline bool weft_buffer_saved(weft_buffer_id id) {
+  return weft_buffer_infos[id].use == WEFT_USE_STATE || id == WEFT_BUFFER_SELF_COUNTS;
 }
 
 /* Names and strides filled in, counts 0. */
@@ -235,5 +242,17 @@ static inline bool weft_pass_runs(const weft_pass *pass, uint32_t substep) {
 
 /* "project_distance", "project_distance (jacobi, lambda)" ... into text. */
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size);
+
+/* How large the body inside of a shape is, so that it has no cloth inside. */
+typedef struct weft_shape_fit {
+  vec4 core;    /* from where it grows, as in weft_shape_path */
+  float size;   /* part of the whole */
+  float most;   /* that it may grow to: pins that begin inside of it stay outside */
+  double reach; /* m: how far the farthest point of the whole is from where it grows */
+} weft_shape_fit;
+typedef struct weft_shape_state {
+  weft_shape_fit fit;
+  uint32_t awake; /* frames that it goes on moving; 0: it stands still */
+} weft_shape_state;
 
 #endif

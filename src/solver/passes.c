@@ -293,6 +293,14 @@ static void add_bodies(weft_pass_list *list, const weft_model *model, const weft
   }
 }
 
+/* Behind those, all together. */
+static void add_shapes(weft_pass_list *list, const weft_contents *contents) {
+  if (!contents || contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count == 0) return;
+  const uint64_t count = contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
+  const uint64_t all = contents->buffers[WEFT_BUFFER_X].count;
+  weft_pass_add(list, WEFT_PASS_MOVE_SHAPES, (uint32_t)(all - count), (uint32_t)count);
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_contents *contents, weft_pass_list *list) {
   list->count = 0;
@@ -308,6 +316,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   weft_pass_add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) weft_pass_add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
   add_bodies(list, model, params);
+  add_shapes(list, contents);
   if (params->grab && model->pinned_count < particles) {
     weft_pass_add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }

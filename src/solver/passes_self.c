@@ -138,6 +138,40 @@ static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
   weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
 }
 
+/* The list that a pass goes through; WEFT_BUFFER_COUNT: none. */
+static weft_buffer_id list_of(weft_pass_kind kind) {
+  switch (kind) {
+    case WEFT_PASS_SELF_FINE:
+      return WEFT_BUFFER_SELF_MEETS;
+    case WEFT_PASS_SELF_FEATURES:
+      return WEFT_BUFFER_SELF_CLOSE;
+    case WEFT_PASS_SELF_PLANE:
+      return WEFT_BUFFER_SELF_CANDIDATES;
+    case WEFT_PASS_SELF_ENTER:
+    case WEFT_PASS_SELF_LEAVE:
+      return WEFT_BUFFER_SELF_KEPT;
+    case WEFT_PASS_SELF_AIM:
+    case WEFT_PASS_SELF_COUNT:
+    case WEFT_PASS_SELF_PUSH:
+    case WEFT_PASS_SELF_KEEP:
+    case WEFT_PASS_SELF_LIMIT:
+    case WEFT_PASS_SELF_JUDGE:
+      return WEFT_BUFFER_SELF_PAIRS;
+    default:
+      return WEFT_BUFFER_COUNT;
+  }
+}
+
+void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_BUFFER_COUNT]) {
+  for (size_t k = 0; k < list->count; ++k) {
+    weft_pass *pass = &list->items[k];
+    const weft_buffer_id id = list_of(pass->kind);
+    if (id == WEFT_BUFFER_COUNT) continue;
+    pass->count = (uint32_t)counts[id];
+    if (pass->kind == WEFT_PASS_SELF_FEATURES) pass->count *= WEFT_SELF_FEATURES;
+  }
+}
+
 /* Of particles, those of bodies too. */
 static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t when,
                           const weft_contents *contents) {
@@ -182,7 +216,8 @@ void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
 void weft_add_self_push(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents) {
   /* Bodies are not pushed. */
-  uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count;
+  uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count +
+                    contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
   uint32_t particles = (uint32_t)(contents->buffers[WEFT_BUFFER_X].count - bodies);
   for (uint32_t it = 0; it < params->self_iterations; ++it) {
     add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;

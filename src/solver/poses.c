@@ -112,6 +112,46 @@ static matrix turn_between(const weft_placement *p0, const weft_placement *p1, c
   return out;
 }
 
+/* The least turn that takes one direction of length 1 to another. */
+static matrix turn_onto(weft_vec3d from, weft_vec3d to) {
+  weft_vec3d axis = weft_v3d_cross(from, to);
+  double sine = weft_v3d_length(axis), cosine = weft_v3d_dot(from, to);
+  weft_vec3d across = weft_v3d_cross(
+      from, fabs(from.x) < 0.5 ? weft_v3d(1, 0, 0) : weft_v3d(0, 1, 0)); /* of half a turn */
+  double angle = atan2(sine, cosine);
+  if (sine < 1e-12) axis = across, sine = weft_v3d_length(across);
+  return rotation_of(weft_v3d_scale(axis, angle / sine));
+}
+
+static matrix product(const matrix *a, const matrix *b) {
+  matrix out = {{{0}}};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      for (int k = 0; k < 3; ++k) out.m[i][j] += a->m[i][k] * b->m[k][j];
+    }
+  }
+  return out;
+}
+
+/* Of an axis without length any will do, as long as it stays. */
+static weft_vec3d direction_of(weft_vec3 a, weft_vec3 b) {
+  weft_vec3d d = weft_v3d_sub(weft_v3d_from(b), weft_v3d_from(a));
+  double length = weft_v3d_length(d);
+  return length > 0 ? weft_v3d_scale(d, 1 / length) : weft_v3d(0, 0, 1);
+}
+
+/* The axes of a shape whose last one is its axis. They turn from where it begins as little as they
+ * can, and spin as its surface does. */
+static matrix axes_along(const weft_collider *c, const weft_placement *now) {
+  const bool keyed = c->key_count > 0;
+  weft_vec3d first = direction_of(keyed ? c->keys[0].a : c->a, keyed ? c->keys[0].b : c->b);
+  weft_vec3d along = direction_of(now->a, now->b);
+  matrix begin = turn_onto(weft_v3d(0, 0, 1), first), onto = turn_onto(first, along);
+  matrix spin = rotation_of(weft_v3d_scale(along, weft_v3d_dot(now->rotation, along)));
+  matrix turned_onto = product(&onto, &begin);
+  return product(&spin, &turned_onto);
+}
+
 static vec4 pack(weft_vec3 v, float w) { return exact_vec4(exact_flush3(v), w); }
 
 static vec4 pack_row(const double row[3], float w) {
@@ -150,6 +190,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
   if (shape->size == WEFT_SHAPE_ENDLESS) b = turned(&r1, weft_v3d_round(unit(weft_v3d_from(p1.b))));
   if (shape->size == WEFT_SHAPE_HALF) b = c->half_size;
   if (!shape->axis) move_b = weft_v3(0, 0, 0);
+  if (shape->axis) r1 = axes_along(c, &p1);
   if (shape->size != WEFT_SHAPE_RADIUS) reach = thickness;
   return (weft_collider_pose){
       .a = pack(p1.a, reach),
@@ -170,6 +211,13 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, 
                                          float thickness) {
   const weft_collider_step step = {before, now, c->offset, 1, 1, {0, 0, 0}};
   return weft_collider_pose_between(c, &step, thickness);
+}
+
+/* ---- of a solver ---- */
+
+double weft_solver_time(const weft_solver *solver) {
+  if (!solver) return 0;
+  return solver->began + (double)solver->frame * (double)solver->params.frame_dt;
 }
 
 /* ---- offsets ---- */

@@ -1,6 +1,131 @@
-/* room.c: what helps where lists of self-collision ran full. */
+/* room.c: how long the lists of self-collision are; that they grow where they run full, and what
+ * helps where they may not grow any more. */
+#include "room.h"
+
+#include "base.h"
 #include "solver.h"
 #include "vec3d.h"
+
+/* ---- how long lists are ---- */
+
+/* Bytes of a list that every driver binds whole, and of its widest element. */
+enum { BLOCK = 1 << 27, WIDEST = sizeof(weft_self_plane) };
+
+/* A particle of a body counts as one of the cloth, up to twice as many of them; most lie far from
+ * it. */
+static uint64_t particles_with_room(const weft_model *model, const weft_params *params) {
+  const uint64_t cloth = model->particle_count, bodies = weft_bodies_of(params).particles;
+  return cloth + (bodies < 2 * cloth ? bodies : 2 * cloth);
+}
+
+uint64_t weft_self_meets(uint32_t patches, uint32_t self_room) {
+  const uint64_t all = (uint64_t)patches * (patches + 1) / 2;
+  const uint64_t most = 1024 + 2 * (uint64_t)self_room * patches;
+  return all < most ? all : most;
+}
+
+weft_self_room weft_self_room_of(const weft_model *model, const weft_params *params,
+                                 uint32_t patches) {
+  const uint64_t pairs = params->self_room * particles_with_room(model, params);
+  return (weft_self_room){.meets = weft_self_meets(patches, params->self_room),
+                          .close = 4 * pairs,
+                          .candidates = 4 * pairs,
+                          .pairs = pairs,
+                          .kept = weft_self_pushes(params) ? pairs : 1,
+                          .parts = 1};
+}
+
+uint64_t weft_self_room_count(const weft_self_room *room, weft_buffer_id id) {
+  switch (id) {
+    case WEFT_BUFFER_SELF_MEETS:
+      return room->meets * room->parts;
+    case WEFT_BUFFER_SELF_CLOSE:
+      return room->close * room->parts;
+    case WEFT_BUFFER_SELF_CANDIDATES:
+      return room->candidates * room->parts;
+    case WEFT_BUFFER_SELF_PAIRS:
+    case WEFT_BUFFER_SELF_PLANES:
+      return room->pairs * room->parts;
+    case WEFT_BUFFER_SELF_KEPT:
+    case WEFT_BUFFER_SELF_NEXT:
+      return room->kept * room->parts;
+    default:
+      return 0;
+  }
+}
+
+uint32_t weft_self_room_at_first(const weft_model *model, const weft_params *params) {
+  const uint64_t most = BLOCK / WIDEST / particles_with_room(model, params);
+  return most > params->self_room ? params->self_room : most > 0 ? (uint32_t)most : 1;
+}
+
+/* ---- growing ---- */
+
+static bool is_short(weft_solver *solver) {
+  const uint32_t parts = weft_model_part_count(solver->model);
+  uint32_t flags = 0;
+  for (uint32_t p = 0; p < parts; ++p) {
+    uint32_t counts[WEFT_SELF_COUNTS];
+    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, (uint64_t)p * WEFT_SELF_COUNTS,
+                            WEFT_SELF_COUNTS, counts);
+    flags |= counts[WEFT_SELF_AT_SHORT] | counts[WEFT_SELF_AT_FLAGS];
+  }
+  return flags & WEFT_SELF_OVERFLOW;
+}
+
+static weft_result check_memory(const weft_self_room *room, uint32_t a_particle, weft_error *err) {
+  uint64_t bytes = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    bytes += weft_self_room_count(room, (weft_buffer_id)id) * weft_buffer_infos[id].stride;
+  }
+  if (room->pairs * room->parts > WEFT_SELF_MOST_PAIRS) {
+    return weft_fail(err, WEFT_ERROR_LIMIT,
+                     "self-collision needs room for %u pairs a particle, and has no more than %u "
+                     "pairs in all: less thickness, more substeps or fewer particles",
+                     a_particle, (unsigned)WEFT_SELF_MOST_PAIRS);
+  }
+  if (bytes <= weft_memory_size()) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_LIMIT,
+                   "self-collision needs room for %u pairs a particle, %.1f GiB, and this machine "
+                   "has %.1f GiB: less thickness, more substeps or fewer particles",
+                   a_particle, (double)bytes / (1 << 30), (double)weft_memory_size() / (1 << 30));
+}
+
+weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_error *err) {
+  if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return WEFT_OK;
+  const uint32_t parts = weft_model_part_count(solver->model);
+  const weft_model *part = parts > 1 ? solver->model->parts[0] : solver->model;
+  const uint32_t patches = (uint32_t)(solver->buffer_counts[WEFT_BUFFER_SELF_PATCHES] / parts);
+  weft_params wanted = solver->params;
+  wanted.self_room = self_room;
+  weft_self_room room = weft_self_room_of(part, &wanted, patches);
+  room.parts = parts;
+  weft_result result = check_memory(&room, self_room, err);
+  if (result == WEFT_OK) result = solver->backend->resize(solver->instance, &room, err);
+  if (result != WEFT_OK) return result;
+  solver->params.self_room = self_room;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const uint64_t count = weft_self_room_count(&room, (weft_buffer_id)id);
+    if (count) solver->buffer_counts[id] = count;
+  }
+  weft_self_lengthen_passes(&solver->passes, solver->buffer_counts);
+  weft_log(WEFT_LOG_DEBUG, "self-collision has room for %u pairs a particle from frame %llu on",
+           self_room, (unsigned long long)solver->frame + 1);
+  return WEFT_OK;
+}
+
+weft_result weft_solver_again(weft_solver *solver, bool *again, weft_error *err) {
+  *again = false;
+  if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return WEFT_OK;
+  const uint32_t most = WEFT_SELF_MOST_ROOM, room = solver->params.self_room;
+  if (room >= most || !is_short(solver)) return WEFT_OK;
+  const weft_result result = weft_solver_give_room(solver, room < most / 2 ? 2 * room : most, err);
+  solver->backend->restore(solver->instance);
+  *again = result == WEFT_OK;
+  return result;
+}
+
+/* ---- where they may not grow any more ---- */
 
 /* m; 0 without triangles. */
 static double mean_edge(const weft_vec3 *positions, const uint32_t *triangles, uint32_t count) {
@@ -42,13 +167,12 @@ static span find_widest(const weft_solver *solver) {
 }
 
 void weft_tell_room(const weft_solver *solver, uint32_t steps) {
-  enum { MOST = 64, WIDE = 2 }; /* pairs a particle; edges that a thickness may span */
-  const uint32_t room = solver->params.self_room, more = 2 * room < MOST ? 2 * room : MOST;
+  enum { WIDE = 2 }; /* edges that a thickness may span */
   const bool joined = weft_model_part_count(solver->model) > 1;
   const span widest = find_widest(solver);
   const uint32_t made = weft_self_steps(&solver->params),
                  usual = weft_self_steps_unless_given(&solver->params);
-  char thick[160] = "", few[80] = "", roomy[80] = "that is the most there is room for";
+  char thick[160] = "", few[80] = "";
   if (widest.thickness > WIDE * widest.edge) {
     snprintf(thick, sizeof thick,
              "; a thickness of %.3g m spans %.3g edges of the mesh: make it less (--%s)",
@@ -58,13 +182,10 @@ void weft_tell_room(const weft_solver *solver, uint32_t steps) {
     snprintf(few, sizeof few, "; a contact step of %.3g ms is long: make more (--self-steps)",
              1e3 * (double)solver->params.frame_dt / made);
   }
-  if (room < MOST) {
-    snprintf(roomy, sizeof roomy, "give more room (--self-room %u, weft_params.self_room)", more);
-  }
-  weft_log(
-      WEFT_LOG_WARNING,
-      "in %u contact step%s of the last frame nothing %smoved: more than %u pair%s a particle%s%s; "
-      "%s",
-      steps, weft_plural(steps), joined ? "of an instance " : "", room, weft_plural(room), thick,
-      few, roomy);
+  weft_log(WEFT_LOG_WARNING,
+           "in %u contact step%s of the last frame nothing %smoved: more than %u pairs a particle, "
+           "which "
+           "is the most that is looked at%s%s",
+           steps, weft_plural(steps), joined ? "of an instance " : "",
+           (unsigned)WEFT_SELF_MOST_ROOM, thick, few);
 }

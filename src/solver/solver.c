@@ -136,8 +136,9 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   const weft_backend *backend = solver->backend;
   weft_contents contents;
   double start = weft_clock_seconds();
+  const weft_params all = weft_solver_with_shapes(solver);
   weft_result result = (backend->contents ? backend->contents : weft_solver_contents)(
-      solver->model, &solver->params, &contents, err);
+      solver->model, &all, &contents, err);
   if (result != WEFT_OK) return result;
   double filled = weft_clock_seconds();
   contents.given = true;
@@ -167,10 +168,10 @@ static void allocate_frame(weft_solver *solver) {
   solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
   solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
   solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
-  uint32_t all = solver->model->particle_count + solver->body_particles;
+  uint32_t all = solver->model->particle_count + solver->body_particles + solver->shapes.particles;
   solver->staging = weft_alloc(all, sizeof *solver->staging);
   solver->substeps = weft_alloc(substeps, sizeof *solver->substeps);
-  solver->poses = weft_alloc(substeps * solver->params.collider_count, sizeof *solver->poses);
+  solver->poses = weft_alloc((substeps + 1) * solver->params.collider_count, sizeof *solver->poses);
 }
 
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
@@ -196,16 +197,21 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->model = model;
   solver->backend = backend;
   solver->params = resolved;
+  solver->params.self_room = weft_self_room_at_first(model, &resolved);
   copy_colliders(solver);
   copy_start(solver);
   solver->origin = weft_origin_at_start(model, &solver->params);
   weft_solver_copy_bodies(solver);
+  weft_solver_warn_of_shapes(solver);
+  weft_solver_make_shapes(solver);
+  weft_solver_size_shapes(solver);
   result = make_instance(solver, guard, err);
   if (result != WEFT_OK) {
     weft_solver_destroy(solver);
     return result;
   }
   allocate_frame(solver);
+  weft_solver_place_shapes(solver);
   weft_bound_passes(model->particle_count, &solver->bound_passes);
   start_pins(solver);
   *out = solver;
@@ -242,6 +248,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->pieces);
   weft_free(solver->start);
   weft_solver_free_bodies(solver);
+  weft_solver_free_shapes(solver);
   weft_free(solver);
 }
 
@@ -256,6 +263,8 @@ void weft_solver_begin_frame(weft_solver *solver) {
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
   weft_grab_upload(solver);
   weft_solver_begin_bodies(solver);
+  weft_solver_begin_shapes(solver);
+  if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) solver->backend->save(solver->instance);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(weft_origin_enter(solver->origin, solver->pin_from[k]), 0);
@@ -267,6 +276,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
 
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
   if (pass->kind == WEFT_PASS_GRAB) return solver->grab.count > 0;
+  if (pass->kind == WEFT_PASS_MOVE_SHAPES) return solver->shapes.awake;
   if (pass->kind == WEFT_PASS_MOVE_BODIES) return solver->body_state[pass->batch].awake > 0;
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
 }
@@ -310,6 +320,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   if (!weft_self_active(solver->model, &solver->params)) solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
   weft_solver_end_bodies(solver);
+  weft_solver_end_shapes(solver);
   solver->grab.from = solver->grab.to;
   solver->frame++;
 }
@@ -317,17 +328,17 @@ void weft_solver_end_frame(weft_solver *solver) {
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
   weft_solver_begin_frame(solver);
-  weft_solver_run_substeps(solver, 0, solver->params.substeps);
+  bool again = true;
+  while (again) {
+    weft_solver_run_substeps(solver, 0, solver->params.substeps);
+    const weft_result result = weft_solver_again(solver, &again, err);
+    if (result != WEFT_OK) return result;
+  }
   weft_solver_end_frame(solver);
   return WEFT_OK;
 }
 
 uint64_t weft_solver_frame(const weft_solver *solver) { return solver ? solver->frame : 0; }
-
-double weft_solver_time(const weft_solver *solver) {
-  if (!solver) return 0;
-  return solver->began + (double)solver->frame * (double)solver->params.frame_dt;
-}
 
 /* ---- state ---- */
 
@@ -405,6 +416,7 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
   }
   solver->pins_moving = false;
   weft_solver_forget_contacts(solver);
+  weft_solver_fit_shapes(solver, 0);
 }
 
 static weft_result write_state(weft_solver *solver, weft_vectors positions, weft_vectors velocities,
@@ -438,8 +450,8 @@ weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
-  weft_result result =
-      weft_solver_write(solver, WEFT_START(solver->model, &solver->params), rest, err);
+  const weft_vec3 *start = WEFT_START(solver->model, &solver->params);
+  weft_result result = weft_solver_write(solver, start, rest, err);
   weft_free(rest);
   weft_solver_reset_bodies(solver);
   weft_solver_release(solver);
@@ -449,6 +461,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   weft_solver_settle_colliders(solver);
   solver->frame = solver->frames_checked = 0;
   solver->began = 0;
+  weft_solver_fit_shapes(solver, 0); /* to where colliders are now */
   return result;
 }
 

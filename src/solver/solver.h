@@ -7,6 +7,7 @@
 #include "inspect.h"
 #include "model.h"
 #include "origin.h"
+#include "shape_bodies.h"
 #include "shells.h"
 #include "vec3d.h"
 
@@ -33,7 +34,7 @@ struct weft_solver {
   bool pins_moving;            /* in this frame */
   vec4 *staging;               /* [particles, or those of bodies] for reading and writing state */
   weft_substep *substeps;      /* [substeps] */
-  weft_collider_pose *poses;   /* [substeps*colliders] */
+  weft_collider_pose *poses;   /* [substeps*colliders], then [colliders] as the frame begins */
   weft_pin_path *pin_paths;    /* [pinned] */
   weft_body *bodies;           /* [bodies] params.bodies points here */
   weft_mesh *body_meshes;      /* [bodies] */
@@ -42,6 +43,7 @@ struct weft_solver {
   weft_body_way *body_ways;    /* [body_particles] */
   weft_body_path *body_paths;  /* [body_particles] the same for a frame, counted from the origin */
   uint32_t body_particles;
+  weft_shape_bodies shapes;
   weft_vec3 *start;      /* [particles] or NULL: params.start points here */
   uint32_t self_tangled; /* triangles of cloth that intersect something in the first state */
   weft_grab_state grab;
@@ -129,14 +131,23 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
 /* The tree and the lists of self-collision; none when there is none. */
 /* The tree over so many patches: its buffers, the list of pairs of patches, and what uniforms say
  * of them. */
-void weft_self_size_tree(weft_contents *contents, uint32_t patches);
+void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room);
 weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err);
 
+/* m: what floats can tell apart where cloth, bodies and colliders are. */
+double weft_self_least(const weft_model *model, const weft_params *params);
 /* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
 /* Warns of lists of self-collision that ran full in so many substeps, and of what helps. */
 void weft_tell_room(const weft_solver *solver, uint32_t substeps);
+/* Pairs a particle that a solver's lists begin with: what is asked for, or what every driver binds
+ * whole. */
+uint32_t weft_self_room_at_first(const weft_model *model, const weft_params *params);
+/* Lists get as much. WEFT_ERROR_LIMIT where there is no memory for it. */
+weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_error *err);
+/* Passes that go through lists have as many elements as these. */
+void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_BUFFER_COUNT]);
 /* All elements of a buffer of vectors 0: what is written has no low part. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 

@@ -65,6 +65,26 @@ static void take_grab(weft_solver *to, const weft_solver *from) {
   weft_grab_strength(to);
 }
 
+/* What friction between pairs remembers, and pauses in a row. */
+static weft_result take_self(weft_solver *to, weft_solver *from, weft_error *err) {
+  const uint64_t counts = from->buffer_counts[WEFT_BUFFER_SELF_COUNTS];
+  if (counts == 0 || counts != to->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) return WEFT_OK;
+  if (to->params.self_room < from->params.self_room) {
+    const weft_result result = weft_solver_give_room(to, from->params.self_room, err);
+    if (result != WEFT_OK) return result;
+  }
+  uint32_t kept = 0;
+  weft_solver_read_buffer(from, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &kept);
+  if (kept > to->buffer_counts[WEFT_BUFFER_SELF_KEPT]) kept = 0; /* pushes nothing */
+  weft_self_kept *pairs = weft_alloc(kept, sizeof *pairs);
+  weft_solver_read_buffer(from, WEFT_BUFFER_SELF_KEPT, 0, kept, pairs);
+  weft_solver_write_buffer(to, WEFT_BUFFER_SELF_KEPT, 0, kept, pairs);
+  weft_solver_write_buffer(to, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &kept);
+  weft_free(pairs);
+  copy_elements(to, from, WEFT_BUFFER_SELF_COUNTS, sizeof(uint32_t));
+  return WEFT_OK;
+}
+
 /* For the forces in links until the next substep; the schedules keep them in different buffers. */
 static void take_multipliers(weft_solver *to, weft_solver *from) {
   bool kept = to->params.keep_multipliers && from->params.keep_multipliers;
@@ -97,15 +117,14 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
     weft_solver_forget_contacts(to);
   }
   copy_elements(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
-  if (copy_elements(to, from, WEFT_BUFFER_SELF_KEPT, sizeof(weft_self_kept))) {
-    copy_elements(to, from, WEFT_BUFFER_SELF_KEPT_COUNT, sizeof(uint32_t));
-    copy_elements(to, from, WEFT_BUFFER_SELF_COUNTS, sizeof(uint32_t)); /* pauses in a row */
-  }
+  result = take_self(to, from, err);
+  if (result != WEFT_OK) return result;
   take_multipliers(to, from);
   to->frame = to->frames_checked = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;
   double done = (double)from->frame * (double)to->params.frame_dt;
   to->began = same ? from->began : weft_solver_time(from) - done;
+  weft_solver_take_shapes(to, from);
   result = from->backend->check(from->instance, "reading the state", err);
   return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;
 }

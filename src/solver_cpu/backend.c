@@ -147,6 +147,19 @@ static size_t run_bodies(const weft_cpu *self, size_t first, size_t count) {
                                   x_prev + first, count);
 }
 
+static void run_shapes(const weft_cpu *self, size_t first, size_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  const weft_shape_path *paths = (const void *)buffers[WEFT_BUFFER_SHAPE_PATHS];
+  const weft_collider_pose *poses = (const void *)buffers[WEFT_BUFFER_COLLIDERS];
+  const weft_collider_pose *now = poses + (size_t)self->substep * u->collider_count;
+  vec4 *x = (void *)buffers[WEFT_BUFFER_X], *x_prev = (void *)buffers[WEFT_BUFFER_X_PREV];
+  self->lanes->move_shapes(u, paths + (first - u->shape_first), now,
+                           self->substep ? now - u->collider_count : poses + u->poses_before,
+                           weft_way_of(&self->memory, self->substep), x + first, x_prev + first,
+                           count);
+}
+
 static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count,
                       uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
@@ -170,6 +183,9 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
     done = self->lanes->update_velocity(u, x, x_prev, v, count);
   } else if (self->lanes && pass->kind == WEFT_PASS_MOVE_BODIES) {
     done = run_bodies(self, i, count);
+  } else if (self->lanes && pass->kind == WEFT_PASS_MOVE_SHAPES) {
+    run_shapes(self, i, count);
+    done = count;
   } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
     self->lanes->collide(&self->shapes, &(weft_pair_state){.x = x, .x_prev = x_prev}, count);
     done = count;
@@ -516,7 +532,8 @@ static uint32_t shares_of(const weft_cpu *self, const weft_cpu_desc *desc, size_
 }
 
 static void make_staying(weft_cpu *self, const weft_cpu_desc *desc) {
-  size_t bodies = self->memory.bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path);
+  size_t bodies = self->memory.bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path) +
+                  self->memory.bytes[WEFT_BUFFER_SHAPE_PATHS] / sizeof(weft_shape_path);
   size_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4);
   if (!self->lanes || desc->no_split || particles == 0) return;
   self->staying = (weft_staying){.memory = &self->memory,
@@ -681,6 +698,39 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
   weft_self_cache_wrote(&self->self, id);
 }
 
+static void cpu_save(void *instance) {
+  weft_cpu *self = instance;
+  flush(self);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!weft_buffer_saved((weft_buffer_id)id)) continue;
+    weft_staying_show(&self->staying, (weft_buffer_id)id);
+    weft_staying_show(&self->crowd.staying, (weft_buffer_id)id);
+  }
+  weft_memory_save(&self->memory);
+}
+
+static void cpu_restore(void *instance) {
+  weft_cpu *self = instance;
+  flush(self);
+  weft_staying_leave(&self->staying);
+  weft_staying_leave(&self->crowd.staying);
+  weft_memory_restore(&self->memory);
+  weft_self_cache_wrote(&self->self, WEFT_BUFFER_X);
+}
+
+/* Plans hold how many elements passes have. */
+static weft_result cpu_resize(void *instance, const weft_self_room *room, weft_error *err) {
+  (void)err;
+  weft_cpu *self = instance;
+  flush(self);
+  forget_plans(self);
+  if (self->looks) weft_pushes_free(&self->self.pushes);
+  weft_memory_resize(&self->memory, room);
+  weft_self_set_room(self->memory.payload[WEFT_BUFFER_UNIFORMS], room);
+  if (self->looks) weft_pushes_create(&self->self.pushes, &self->memory, self->members);
+  return WEFT_OK;
+}
+
 static weft_buffer_id cpu_broken_guard(void *instance) {
   weft_cpu *self = instance;
   flush(self);
@@ -698,6 +748,9 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .check = cpu_check,
       .read = cpu_read,
       .write = cpu_write,
+      .save = cpu_save,
+      .restore = cpu_restore,
+      .resize = cpu_resize,
       .broken_guard = cpu_broken_guard,
   };
 }

@@ -210,6 +210,10 @@ typedef struct weft_lanes {
                             size_t count);
   size_t (*move_bodies)(const weft_uniforms *u, const weft_body_path *paths, weft_way way, vec4 *x,
                         vec4 *x_prev, size_t count);
+  /* All of them; of a substep: poses of its colliders, and of these as it begins. */
+  void (*move_shapes)(const weft_uniforms *u, const weft_shape_path *paths,
+                      const weft_collider_pose *now, const weft_collider_pose *then, weft_way way,
+                      vec4 *x, vec4 *x_prev, size_t count);
   /* Particles against the shapes of a substep; x_prev: where they began it. */
   void (*collide)(const weft_shapes *shapes, const weft_pair_state *state, size_t count);
   /* The same of pairs. Returns how many it has done: whole blocks of particles from the first on.

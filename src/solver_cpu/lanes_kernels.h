@@ -100,6 +100,7 @@ static const weft_lanes lanes_table = {
     .predict = predict,
     .update_velocity = update_velocity,
     .move_bodies = move_bodies,
+    .move_shapes = move_shapes,
     .collide = collide,
     .aero_force = aero_force,
     .aero_gather = aero_gather,

@@ -53,6 +53,39 @@ static size_t move_bodies(const weft_uniforms *u, const weft_body_path *paths, w
   return k;
 }
 
+/* Vertices of one shape, side by side; lanes past the last one do what that does. */
+LANE void move_shape(const weft_uniforms *u, const weft_shape_path *paths,
+                     const weft_collider_pose *now, const weft_collider_pose *then, weft_way way,
+                     vec4 *x, vec4 *x_prev, size_t count) {
+  const vec4 *ends = (const vec4 *)(const void *)paths;
+  for (size_t k = 0; k < count; k += WEFT_LANES) {
+    uint32_t rows[WEFT_LANES], three[WEFT_LANES];
+    for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+      const uint32_t i = (uint32_t)(k + l < count ? k + l : count - 1);
+      rows[l] = i * (uint32_t)sizeof *x;
+      three[l] = i * (uint32_t)sizeof *paths;
+    }
+    v4 from = load_particles(ends, three), to = load_particles(ends + 1, three);
+    v4 start = load_particles(x, rows);
+    v3 came_from = shape_point(*then, from, to, all(way.begin));
+    v3 position = shape_point(*now, from, to, all(way.end));
+    position = pin_after(position, xyz(start), v3_sub(position, came_from), all(u->self_escape));
+    if (paths->stays) position = xyz(start);
+    store_particles(x_prev, rows, xyz(start), start.w);
+    store_particles(x, rows, position, all(0));
+  }
+}
+
+static void move_shapes(const weft_uniforms *u, const weft_shape_path *paths,
+                        const weft_collider_pose *now, const weft_collider_pose *then, weft_way way,
+                        vec4 *x, vec4 *x_prev, size_t count) {
+  for (size_t k = 0, end; k < count; k = end) {
+    const uint32_t collider = paths[k].collider;
+    for (end = k + 1; end < count && paths[end].collider == collider; ++end) continue;
+    move_shape(u, paths + k, now + collider, then + collider, way, x + k, x_prev + k, end - k);
+  }
+}
+
 /* ---- the same of pairs ---- */
 
 LANE pair load_pair(const vec4 *high, const vec4 *low) { return pair_of(load(high), load(low)); }

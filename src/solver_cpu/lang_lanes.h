@@ -78,3 +78,4 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #include "shape_choice.h"
 /* after them */
 #include <kernels/collide.h>
+#include <kernels/point_on_shape.h>

@@ -110,7 +110,8 @@ typedef struct weft_plan_desc {
 /* Those of the cloth; nothing that is planned knows of bodies. */
 static inline uint32_t weft_plan_cloth(const weft_plan_desc *desc) {
   uint64_t all = desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
-  return (uint32_t)(all - desc->memory->bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path));
+  return (uint32_t)(all - desc->memory->bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path) -
+                    desc->memory->bytes[WEFT_BUFFER_SHAPE_PATHS] / sizeof(weft_shape_path));
 }
 
 void weft_plan_build(const weft_plan_desc *desc, const weft_pass *passes, uint32_t count,

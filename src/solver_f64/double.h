@@ -81,7 +81,9 @@ static inline double exact_trim(double x) { return x; }
 #define weft_contact_fill weft_f64_contact_fill
 #define weft_self_fill weft_f64_self_fill
 #define weft_self_size_tree weft_f64_self_size_tree
+#define weft_self_set_room weft_f64_self_set_room
 #define weft_self_check weft_f64_self_check
+#define weft_self_least weft_f64_self_least
 #define weft_self_cook weft_f64_self_cook
 #define weft_self_cooked_free weft_f64_self_cooked_free
 #define weft_cook_halve weft_f64_cook_halve

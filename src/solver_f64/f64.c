@@ -88,6 +88,24 @@ static void f64_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
   weft_f64_widen(format, data, weft_memory_elements(&self->memory, id, first, count), count);
 }
 
+static void f64_save(void *instance) {
+  weft_f64_instance *self = instance;
+  weft_memory_save(&self->memory);
+}
+
+static void f64_restore(void *instance) {
+  weft_f64_instance *self = instance;
+  weft_memory_restore(&self->memory);
+}
+
+static weft_result f64_resize(void *instance, const weft_self_room *room, weft_error *err) {
+  (void)err;
+  weft_f64_instance *self = instance;
+  weft_memory_resize(&self->memory, room);
+  weft_f64_self_set_room(self->memory.payload[WEFT_BUFFER_UNIFORMS], room);
+  return WEFT_OK;
+}
+
 static weft_buffer_id f64_broken_guard(void *instance) {
   weft_f64_instance *self = instance;
   return weft_memory_broken_guard(&self->memory);
@@ -104,6 +122,9 @@ const weft_backend *weft_backend_f64(void) {
       .check = f64_check,
       .read = f64_read,
       .write = f64_write,
+      .save = f64_save,
+      .restore = f64_restore,
+      .resize = f64_resize,
       .broken_guard = f64_broken_guard,
   };
   return &backend;

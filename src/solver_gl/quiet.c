@@ -218,6 +218,10 @@ static void go_on(weft_gl_instance *self, uint32_t from) {
   }
 }
 
+void weft_gl_quiet_end(weft_gl_instance *self) {
+  if (self->quiet) end(self->quiet);
+}
+
 static void see(weft_gl_instance *self) {
   weft_gl_quiet *q = self->quiet;
   uvec4 stands;

@@ -83,6 +83,30 @@ static void shown_write(void *instance, weft_buffer_id id, uint64_t first, uint6
   s->inner->write(s->instance, id, first, count, data);
 }
 
+static void shown_save(void *instance) {
+  const shown_instance *s = instance;
+  s->inner->save(s->instance);
+}
+
+static void shown_restore(void *instance) {
+  shown_instance *s = instance;
+  forget(s);
+  s->inner->restore(s->instance);
+}
+
+static weft_result shown_resize(void *instance, const weft_self_room *room, weft_error *err) {
+  shown_instance *s = instance;
+  const weft_result result = s->inner->resize(s->instance, room, err);
+  for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
+    const uint64_t count = weft_self_room_count(room, (weft_buffer_id)id);
+    if (!count) continue;
+    s->counts[id] = count;
+    s->fresh[id] = false;
+    if (s->copies[id].name) weft_gl_buffer_destroy(&s->copies[id]);
+  }
+  return result;
+}
+
 static weft_buffer_id shown_broken_guard(void *instance) {
   const shown_instance *s = instance;
   return s->inner->broken_guard(s->instance);
@@ -103,6 +127,9 @@ weft_shown *weft_shown_create(weft_gl *gl, const weft_backend *inner) {
                                   .check = shown_check,
                                   .read = shown_read,
                                   .write = shown_write,
+                                  .save = shown_save,
+                                  .restore = shown_restore,
+                                  .resize = shown_resize,
                                   .broken_guard = shown_broken_guard};
   return shown;
 }

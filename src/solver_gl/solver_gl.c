@@ -1,7 +1,6 @@
 /* solver_gl.c: the compute backend: buffers made from contents, programs made for its passes. */
 #include "solver_gl.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "solver_gl_internal.h"
@@ -41,37 +40,19 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
-/* Before anything but passes: see bindings.c and quiet.c. */
-static void take_over(weft_gl_instance *self) {
-  weft_gl_make_current(self->gl);
-  weft_gl_quiet_settle(self);
-  weft_gl_forget(self->shared);
-}
-
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
   weft_gl_forget(self->shared);
   weft_gl_buffer_textures_destroy(self);
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    weft_gl_buffer_destroy(&self->buffers[id]);
+    weft_gl_buffer_destroy(&self->saved[id]);
+  }
   weft_gl_single_free(self);
   weft_gl_quiet_free(self);
   weft_gl_pass_elements_destroy(self);
   weft_free(self);
-}
-
-static GLenum usage_of(weft_buffer_id id) {
-  switch (weft_buffer_infos[id].use) {
-    case WEFT_USE_STATE:
-    case WEFT_USE_SCRATCH:
-      return GL_DYNAMIC_COPY;
-    case WEFT_USE_FRAME:
-      return GL_DYNAMIC_DRAW;
-    case WEFT_USE_CONSTANT:
-    case WEFT_USE_HOST:
-      break;
-  }
-  return GL_STATIC_DRAW;
 }
 
 static weft_result gl_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
@@ -92,13 +73,10 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
     const weft_buffer_contents *table = &contents->buffers[id];
     self->counts[id] = table->count;
     self->strides[id] = table->stride;
-    char label[64];
-    snprintf(label, sizeof label, "weft %s", table->name);
     result =
-        weft_gl_buffer_create(gl, label, table->count * table->stride, guard,
-                              usage_of((weft_buffer_id)id), table->data, &self->buffers[id], err);
-    self->shared->counts.buffers_created++;
+        weft_gl_make_buffer(self, (weft_buffer_id)id, guard, table->data, &self->buffers[id], err);
   }
+  if (result == WEFT_OK) result = weft_gl_make_saved(self, err);
   if (result == WEFT_OK) result = weft_gl_pass_elements_create(self, err);
   if (result == WEFT_OK) weft_gl_buffer_textures_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
@@ -142,13 +120,13 @@ static weft_result gl_plan(void *instance, weft_schedule asked, const weft_pass 
 
 static void gl_finish(void *instance) {
   weft_gl_instance *self = instance;
-  take_over(self);
+  weft_gl_take_over(self);
   glFinish();
 }
 
 static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   weft_gl_instance *self = instance;
-  take_over(self);
+  weft_gl_take_over(self);
   weft_gl_settle(self->gl, what, NULL);
   if (self->fault.code == WEFT_OK && self->gl->faults != self->faults)
     self->fault = self->gl->fault;
@@ -159,7 +137,7 @@ static weft_result gl_check(void *instance, const char *what, weft_error *err) {
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
-  take_over(self);
+  weft_gl_take_over(self);
   weft_gl_buffer_read(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                       data);
   self->shared->counts.reads++;
@@ -177,7 +155,7 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
                      const void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
-  take_over(self);
+  weft_gl_take_over(self);
   weft_gl_quiet_written(self, id, data, count * self->strides[id]);
   if (id == WEFT_BUFFER_COLLIDERS) meet_shapes(self, shapes_of(data, count));
   weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
@@ -188,7 +166,7 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
 
 static weft_buffer_id gl_broken_guard(void *instance) {
   weft_gl_instance *self = instance;
-  take_over(self);
+  weft_gl_take_over(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!weft_gl_buffer_guards_intact(&self->buffers[id])) return (weft_buffer_id)id;
   }
@@ -219,6 +197,9 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .check = gl_check,
         .read = gl_read,
         .write = gl_write,
+        .save = weft_gl_save,
+        .restore = weft_gl_restore,
+        .resize = weft_gl_resize,
         .broken_guard = gl_broken_guard,
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
@@ -238,7 +219,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
   if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
   weft_gl_instance *self = solver->instance;
-  take_over(self);
+  weft_gl_take_over(self);
   *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
                          self->counts[id] * self->strides[id]};
   return true;

@@ -86,6 +86,7 @@ typedef struct weft_gl_instance {
   weft_gl *gl;
   weft_gl_programs *shared;
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
+  weft_gl_buffer saved[WEFT_BUFFER_COUNT]; /* with self-collision; see weft_backend.save */
   uint64_t counts[WEFT_BUFFER_COUNT];
   uint32_t strides[WEFT_BUFFER_COUNT];
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT]; /* 0: not made yet */
@@ -131,6 +132,8 @@ weft_result weft_gl_quiet_plan(weft_gl_instance *self, const weft_pass *passes, 
 void weft_gl_quiet_free(weft_gl_instance *self);
 bool weft_gl_quiet_run(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
 void weft_gl_quiet_settle(weft_gl_instance *self);
+/* The state is another one from now on. */
+void weft_gl_quiet_end(weft_gl_instance *self);
 void weft_gl_quiet_written(weft_gl_instance *self, weft_buffer_id id, const void *data,
                            uint64_t bytes);
 
@@ -154,6 +157,17 @@ weft_result weft_gl_begin_pass(weft_gl_instance *self, const weft_pass *pass, we
 
 /* Whether every one of these buffers can be bound on this driver; a sentence if not. */
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_contents *contents, weft_error *err);
+
+/* Before anything but passes: see bindings.c and quiet.c. */
+void weft_gl_take_over(weft_gl_instance *self);
+/* A buffer of as many elements as self->counts says. */
+weft_result weft_gl_make_buffer(weft_gl_instance *self, weft_buffer_id id, uint64_t guard,
+                                const void *data, weft_gl_buffer *buffer, weft_error *err);
+/* See weft_backend; buffers.c. */
+weft_result weft_gl_make_saved(weft_gl_instance *self, weft_error *err);
+void weft_gl_save(void *instance);
+void weft_gl_restore(void *instance);
+weft_result weft_gl_resize(void *instance, const weft_self_room *room, weft_error *err);
 
 /* A buffer in all its length; the uniform block. */
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);

@@ -49,6 +49,18 @@ static void ref_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
          (size_t)(count * memory->stride[id]));
 }
 
+static void ref_save(void *instance) { weft_memory_save(instance); }
+
+static void ref_restore(void *instance) { weft_memory_restore(instance); }
+
+static weft_result ref_resize(void *instance, const weft_self_room *room, weft_error *err) {
+  (void)err;
+  weft_memory *memory = instance;
+  weft_memory_resize(memory, room);
+  weft_self_set_room(memory->payload[WEFT_BUFFER_UNIFORMS], room);
+  return WEFT_OK;
+}
+
 static weft_buffer_id ref_broken_guard(void *instance) {
   return weft_memory_broken_guard(instance);
 }
@@ -63,6 +75,9 @@ const weft_backend *weft_backend_ref(void) {
       .check = ref_check,
       .read = ref_read,
       .write = ref_write,
+      .save = ref_save,
+      .restore = ref_restore,
+      .resize = ref_resize,
       .broken_guard = ref_broken_guard,
   };
   return &backend;

@@ -18,6 +18,7 @@ static unsigned char *copy_guarded(const weft_buffer_contents *table, uint32_t g
 
 void weft_memory_create(weft_memory *memory, weft_contents *contents, uint32_t guard) {
   memory->guard = guard;
+  memset(memory->saved, 0, sizeof memory->saved);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     weft_buffer_contents *table = &contents->buffers[id];
     memory->bytes[id] = table->count * table->stride;
@@ -28,7 +29,54 @@ void weft_memory_create(weft_memory *memory, weft_contents *contents, uint32_t g
 }
 
 void weft_memory_destroy(weft_memory *memory) {
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(memory->payload[id] - memory->guard);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    weft_free(memory->payload[id] - memory->guard);
+    weft_free(memory->saved[id]);
+  }
+}
+
+/* Of a list that is part of the state: what is in it. */
+static size_t bytes_in_use(const weft_memory *memory, int id) {
+  if (id != WEFT_BUFFER_SELF_KEPT) return (size_t)memory->bytes[id];
+  uint32_t kept;
+  memcpy(&kept, memory->payload[WEFT_BUFFER_SELF_KEPT_COUNT], sizeof kept);
+  const uint64_t bytes = (uint64_t)kept * memory->stride[id];
+  return (size_t)(bytes < memory->bytes[id] ? bytes : memory->bytes[id]);
+}
+
+void weft_memory_save(weft_memory *memory) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const size_t bytes = bytes_in_use(memory, id);
+    if (!weft_buffer_saved((weft_buffer_id)id) || !memory->bytes[id]) continue;
+    if (!memory->saved[id]) memory->saved[id] = weft_alloc_lines((size_t)memory->bytes[id], 1);
+    memcpy(memory->saved[id], memory->payload[id], bytes);
+  }
+}
+
+/* The count of a list comes before the list. */
+void weft_memory_restore(weft_memory *memory) {
+  const int count = WEFT_BUFFER_SELF_KEPT_COUNT;
+  if (memory->bytes[count]) memcpy(memory->payload[count], memory->saved[count], sizeof(uint32_t));
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (memory->saved[id]) memcpy(memory->payload[id], memory->saved[id], bytes_in_use(memory, id));
+  }
+}
+
+void weft_memory_resize(weft_memory *memory, const weft_self_room *room) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const uint64_t count = weft_self_room_count(room, (weft_buffer_id)id);
+    const weft_buffer_contents table = {.stride = memory->stride[id], .count = count};
+    const size_t before = (size_t)memory->bytes[id];
+    if (!count) continue;
+    weft_free(memory->payload[id] - memory->guard);
+    memory->payload[id] = copy_guarded(&table, memory->guard);
+    memory->bytes[id] = count * table.stride;
+    if (!memory->saved[id]) continue;
+    unsigned char *saved = weft_alloc_lines((size_t)memory->bytes[id], 1);
+    memcpy(saved, memory->saved[id], before < memory->bytes[id] ? before : memory->bytes[id]);
+    weft_free(memory->saved[id]);
+    memory->saved[id] = saved;
+  }
 }
 
 unsigned char *weft_memory_elements(const weft_memory *memory, weft_buffer_id id, uint64_t first,

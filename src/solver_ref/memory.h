@@ -9,6 +9,7 @@ typedef struct weft_memory {
   uint64_t bytes[WEFT_BUFFER_COUNT];
   uint32_t stride[WEFT_BUFFER_COUNT];
   uint32_t guard;
+  unsigned char *saved[WEFT_BUFFER_COUNT]; /* see weft_backend.save; made by the first */
 } weft_memory;
 
 /* Without guard bytes, arrays that are given are kept. */
@@ -17,6 +18,9 @@ void weft_memory_destroy(weft_memory *memory);
 unsigned char *weft_memory_elements(const weft_memory *memory, weft_buffer_id id, uint64_t first,
                                     uint64_t count);
 /* See weft_backend. */
+void weft_memory_save(weft_memory *memory);
+void weft_memory_restore(weft_memory *memory);
+void weft_memory_resize(weft_memory *memory, const weft_self_room *room);
 weft_buffer_id weft_memory_broken_guard(const weft_memory *memory);
 
 #endif

@@ -68,6 +68,45 @@ weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_mo
   return WEFT_OK;
 }
 
+/* Cloth among itself is not asked for, and is looked at once more. */
+static weft_result count_shapes(const weft_model *model, const weft_mesh *shapes,
+                                const weft_vec3 *cloth, weft_intersections *with, weft_error *err) {
+  const uint32_t n = weft_model_particle_count(model), t = weft_model_triangle_count(model);
+  weft_vec3 *x = weft_alloc((size_t)n + shapes->vertex_count, sizeof *x);
+  uint32_t *corners = weft_alloc(3 * ((size_t)t + shapes->triangle_count), sizeof *corners);
+  memcpy(x, cloth, n * sizeof *x);
+  memcpy(x + n, shapes->positions, shapes->vertex_count * sizeof *x);
+  memcpy(corners, weft_model_triangles(model), 3 * (size_t)t * sizeof *corners);
+  for (size_t c = 0; c < 3 * (size_t)shapes->triangle_count; ++c) {
+    corners[3 * (size_t)t + c] = shapes->triangles[c] + n;
+  }
+  weft_intersections found[2];
+  weft_result result = weft_count_intersections_with(
+      x, n + shapes->vertex_count, corners, t + shapes->triangle_count, t, NULL, found, err);
+  *with = found[1];
+  weft_free(x);
+  weft_free(corners);
+  return result;
+}
+
+weft_result weft_intersections_look_shapes(weft_intersections_seen *seen, weft_solver *solver,
+                                           const vec4 *x, weft_error *err) {
+  const weft_model *model = weft_solver_model(solver);
+  if (weft_solver_params(solver)->collider_count == 0) return WEFT_OK;
+  weft_vec3 *cloth = weft_alloc(weft_model_particle_count(model), sizeof *cloth);
+  for (uint32_t i = 0; i < weft_model_particle_count(model); ++i) {
+    cloth[i] = weft_v3(x[i].x, x[i].y, x[i].z);
+  }
+  weft_mesh shapes = weft_solver_posed_shapes(solver, cloth);
+  weft_result result = count_shapes(model, &shapes, cloth, &seen->with_shapes, err);
+  weft_mesh_free(&shapes);
+  weft_free(cloth);
+  if (seen->with_shapes.triangle_pairs > seen->max_with_shapes) {
+    seen->max_with_shapes = seen->with_shapes.triangle_pairs;
+  }
+  return result;
+}
+
 weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_solver *solver,
                                            const vec4 *x, weft_error *err) {
   uint32_t n = weft_model_particle_count(weft_solver_model(solver));

@@ -12,6 +12,8 @@ typedef struct weft_intersections_seen {
   uint64_t last_frame;
   weft_intersections with_bodies; /* likewise, of cloth and bodies */
   uint64_t max_with_bodies;
+  weft_intersections with_shapes; /* likewise, of cloth and what stands for colliders */
+  uint64_t max_with_shapes;
   uint64_t max; /* triangle pairs */
   uint64_t max_frame;
   weft_metrics bodies; /* the fields body_, of the last state */
@@ -26,6 +28,10 @@ typedef struct weft_intersections_seen {
 weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_model *model,
                                     const weft_params *params, const vec4 *x, uint64_t frame,
                                     weft_error *err);
+/* Counts pairs of cloth, in positions of a solver's model, and its colliders where they are told to
+ * be: planes, and triangles that stand for other shapes. */
+weft_result weft_intersections_look_shapes(weft_intersections_seen *seen, weft_solver *solver,
+                                           const vec4 *x, weft_error *err);
 /* Counts what is inside of the bodies of a solver, in the state that it has; x: as above. */
 weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_solver *solver,
                                            const vec4 *x, weft_error *err);

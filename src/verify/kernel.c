@@ -164,7 +164,10 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   c.substep = 1 + count % 2;
   if (weft_pass_constraint(kind) >= 0) c.pass.acts = count % 3; /* of no account to some */
   weft_kernel_lines_case(&c);
-  if (kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_MOVE_BODIES) c.substep = count % 3;
+  if (kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_MOVE_BODIES ||
+      kind == WEFT_PASS_MOVE_SHAPES) {
+    c.substep = count % 3;
+  }
   weft_kernel_damp_case(&c);
   weft_kernel_level_case(&c);
   weft_kernel_patch_case(&c);

@@ -114,15 +114,41 @@ static void place_near(const weft_collider_pose *p, weft_rng *rng, vec4 *x, vec4
   }
 }
 
-void weft_kernel_collide(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
-  weft_kernel_frame(rng, contents);
-  ((weft_uniforms *)contents->buffers[WEFT_BUFFER_UNIFORMS].data)->collider_count = COLLIDERS;
-  weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, 3 * COLLIDERS);
-  for (uint32_t s = 0; s < 3; ++s) {
+/* Of three substeps, and as the frame begins. */
+static const weft_collider_pose *fill_poses(weft_rng *rng, weft_contents *contents) {
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->collider_count = COLLIDERS;
+  u->poses_before = 3 * COLLIDERS;
+  weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, 4 * COLLIDERS);
+  for (uint32_t s = 0; s < 4; ++s) {
     fill_cluster(rng, poses + s * COLLIDERS);
     fill_lone(s, poses + s * COLLIDERS + CLUSTER);
   }
-  const weft_collider_pose *now = poses + c->substep * COLLIDERS;
+  return poses;
+}
+
+void weft_kernel_move_shapes(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  enum { OTHERS = 2 }; /* particles of cloth and bodies */
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
+  weft_shape_path *paths = weft_contents_set(contents, WEFT_BUFFER_SHAPE_PATHS, p.count - OTHERS);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_escape = c->pass.count % 4 == 1 ? 0 : 0.3f; /* in substep 0 as well */
+  u->shape_first = OTHERS;
+  fill_poses(rng, contents);
+  for (uint32_t i = OTHERS; i < p.count; ++i) {
+    weft_shape_path *path = &paths[i - OTHERS];
+    p.x[i] = weft_kernel_vector(rng, 0);
+    p.x_prev[i] = weft_kernel_unwritten();
+    path->from = weft_kernel_vector(rng, weft_rng_float(rng, 0, 1));
+    path->to = i % 4 ? path->from : weft_kernel_vector(rng, weft_rng_float(rng, 0, 1));
+    path->collider = i / 8 % COLLIDERS;
+    path->stays = i / 8 % 16 == 5; /* all of a shape */
+  }
+}
+
+void weft_kernel_collide(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  const weft_collider_pose *now = fill_poses(rng, contents) + c->substep * COLLIDERS;
   uint32_t n = weft_kernel_elements(c);
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);

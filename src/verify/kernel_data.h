@@ -48,6 +48,7 @@ weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft
 /* ---- data of passes that have a file of their own ---- */
 weft_kernel_fill weft_kernel_fill_lra;
 weft_kernel_fill weft_kernel_lines, weft_kernel_bends;
+weft_kernel_fill weft_kernel_move_shapes;
 weft_kernel_fill weft_kernel_collide; /* kernel_contact.c */
 weft_kernel_fill weft_kernel_damp;
 void weft_kernel_damp_case(weft_kernel_case *c); /* where its trees lie; other kinds untouched */

@@ -333,6 +333,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PREDICT] = fill_predict,
     [WEFT_PASS_MOVE_PINS] = fill_move_pins,
     [WEFT_PASS_MOVE_BODIES] = fill_move_bodies,
+    [WEFT_PASS_MOVE_SHAPES] = weft_kernel_move_shapes,
     [WEFT_PASS_GRAB] = weft_kernel_grab,
     [WEFT_PASS_LEVEL_GATHER] = weft_kernel_level_mean,
     [WEFT_PASS_LEVEL_RESTRICT] = weft_kernel_level_mean,

@@ -69,10 +69,8 @@ static bool became_nonfinite(weft_pair *pair, uint32_t substep, weft_trajectory_
   return found.found;
 }
 
-static weft_result run_frame(const weft_verify_request *request, weft_pair *pair, uint32_t frame,
-                             weft_trajectory_findings *f, weft_error *err) {
-  weft_result result = weft_pair_begin_frame(pair, err);
-  if (result != WEFT_OK) return result;
+static void run_substeps(const weft_verify_request *request, weft_pair *pair, uint32_t frame,
+                         weft_trajectory_findings *f) {
   for (uint32_t s = 0; s < f->params.substeps && !f->differs; ++s) {
     bool equal = step_and_compare(pair, s, f);
     bool close = !equal && !request->exact && within_bounds(pair, f);
@@ -86,6 +84,35 @@ static weft_result run_frame(const weft_verify_request *request, weft_pair *pair
     swap(&pair->before, &pair->at_ref);
     if (close) resynchronise(pair);
   }
+}
+
+/* Whether lists of self-collision were too short, so that the frame runs again. */
+static weft_result check_lists(weft_pair *pair, bool *again, weft_trajectory_findings *f,
+                               weft_error *err) {
+  bool other = false;
+  *again = false;
+  if (f->differs || f->stop.found) return WEFT_OK;
+  weft_result result = weft_solver_again(pair->ref, again, err);
+  if (result == WEFT_OK) result = weft_solver_again(pair->other, &other, err);
+  if (result != WEFT_OK || !(*again || other)) return result;
+  /* Where results may differ a little, one may have more room than the other. */
+  weft_solver *back = *again ? pair->ref : pair->other;
+  weft_solver_keep_elements(back, &pair->before);
+  weft_solver_restore_elements(pair->ref, &pair->before);
+  weft_solver_restore_elements(pair->other, &pair->before);
+  f->substeps_compared -= f->params.substeps;
+  *again = true;
+  return WEFT_OK;
+}
+
+static weft_result run_frame(const weft_verify_request *request, weft_pair *pair, uint32_t frame,
+                             weft_trajectory_findings *f, weft_error *err) {
+  weft_result result = weft_pair_begin_frame(pair, err);
+  for (bool again = true; again && result == WEFT_OK;) {
+    run_substeps(request, pair, frame, f);
+    result = check_lists(pair, &again, f, err);
+  }
+  if (result != WEFT_OK) return result;
   weft_pair_end_frame(pair);
   bool looked_at = (frame + 1) % WEFT_WATCH_EVERY == 0 || frame + 1 == request->frames;
   if (looked_at) weft_strain_sample(&f->strain, &pair->scene, pair->before.x, frame + 1ull);
@@ -167,9 +194,9 @@ static weft_result warm_up(const weft_verify_request *request, weft_pair *pair, 
                      "the pass",
                      request->frames);
   }
-  weft_solver_follow(pair->other, pair->ref);
-  weft_solver_restore_elements(pair->other, &pair->before);
-  return WEFT_OK;
+  weft_result result = weft_solver_follow(pair->other, pair->ref, err);
+  if (result == WEFT_OK) weft_solver_restore_elements(pair->other, &pair->before);
+  return result;
 }
 
 weft_result weft_verify_substep(const weft_verify_request *request,

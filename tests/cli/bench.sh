@@ -177,7 +177,7 @@ for r, by, frame in rows("multilevel"):  # no less than their nodes, of which th
     assert by["level_gather"] >= 16 * P + P // 4 * (32 + 4) + 8 * P
 for r, by, frame in rows("single"):
     assert r["roofline_of"] == "each dispatch"
-    assert 20 * frame == r["passes_per_frame"] * (80 * P + 16 * D + 32 * I + 20 * (pose + substep) + 2 * 48)
+    assert 20 * frame == r["passes_per_frame"] * (80 * P + 16 * D + 32 * I + 20 * (pose + substep) + pose + 2 * 48)  # and poses as the frame begins
 PY
 fi
 

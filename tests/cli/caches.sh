@@ -71,6 +71,30 @@ same_frames s.pc2 s.mdd s-%01d.obj 2
 [ "$(od -An -tu4 -j16 -N4 s.pc2 | tr -d ' ')" = 7 ] || complain "a file of 7 vertices comes out with$(od -An -tu4 -j16 -N4 s.pc2)"
 grep -qx "v 5 5 5" s-2.obj || complain "a vertex of no face moves: $(grep '^v' s-2.obj)"
 
+# Frames are numbered from where --first-frame says, and are the same frames.
+run 0 simulate hanging --size 12 --frames 5 --backend ref --dt 1/24 --first-frame 1001 -o n.pc2 -o n.mdd -o n-%04d.obj -o n.usda
+prints "wrote     n-1002.obj to n-1006.obj"
+run 0 simulate hanging --size 12 --frames 5 --backend ref --dt 1/24 -o z.pc2 -o z.mdd -o z-%01d.obj -o z.usda
+for k in 1 2 3 4 5; do cmp n-100$((k + 1)).obj z-$k.obj || complain "frame $k is another"; done
+python3 - <<'PY2' || complain "numbers of the first frame"
+import re, struct
+n, z = open("n.pc2", "rb").read(), open("z.pc2", "rb").read()
+assert struct.unpack("<f", n[20:24]) == (1001,) and struct.unpack("<f", z[20:24]) == (0,)
+assert n[:20] + n[24:] == z[:20] + z[24:]
+n, z = open("n.mdd", "rb").read(), open("z.mdd", "rb").read()
+for b, start in (n, 1001), (z, 0):
+    assert all(abs(t - (start + k) / 24) < 1e-5 for k, t in enumerate(struct.unpack(">6f", b[8:32]))), struct.unpack(">6f", b[8:32])
+assert n[32:] == z[32:]
+n, z = open("n.usda").read(), open("z.usda").read()
+assert re.search(r"endTimeCode = 1006 ", n) and "startTimeCode = 1001\n" in n and "startTimeCode = 0\n" in z
+samples = lambda text: re.findall(r"^        (\d+): (\[.*\]),$", text, re.M)
+assert [(int(k) - 1001, v) for k, v in samples(n)] == [(int(k), v) for k, v in samples(z)] and len(samples(n)) == 12
+PY2
+refuses 2 "--first-frame does nothing here" simulate hanging --first-frame 5 -o one.obj
+refuses 2 "--first-frame does nothing here" simulate hanging --first-frame 5 --instances 2 -o i-%01d.obj
+refuses 2 "both write $work/n-1004.obj" simulate hanging --size 8 --frames 3 --first-frame 1001 -o n-%04d.obj -o ./n-1004.obj
+rm -f n-* z-*
+
 # Without an ending, and to standard output: OBJ, or as --format says; words go to standard error.
 run 0 simulate hanging --size 12 --frames 5 --backend ref -o plain
 cmp plain last.obj || complain "a name without an ending is no OBJ"

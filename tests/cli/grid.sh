@@ -44,7 +44,7 @@ reorder 149 "" %.6f >"$work/rounded.obj"
 
 # swings FILE.obj or SCENE, ARGS...: its hash, in $hash.
 swings() {
-  run 0 simulate "$@" --frames 12 --backend cpu --damping 0.2
+  run 0 simulate "$@" --frames 12 --backend cpu --damping 0.2 --air-density 0
   hash=$(sed -n 's/^  hash  *//p' "$work/out")
 }
 for self in off on; do

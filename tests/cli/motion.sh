@@ -178,6 +178,89 @@ done
 same "keys with a mark" "$(hash_with "$work/body.obj" --body-motion "$work/rise.json")" "$(hash_with "$work/body.obj" --body-motion "$work/100%.json")"
 refuses 3 "no file has a name like this" "${sheet[@]}" "$work/none-%04d.obj"
 
+# ---- when a body moves: it rises by 1 m/s, and a pin that is bound to it says how far ----
+
+if command -v python3 >/dev/null; then
+  python3 - "$work" <<'PY'
+import struct, sys
+rest = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+def risen(y): return [x + (y if k % 3 == 1 else 0) for k, x in enumerate(rest)]
+def pc2(name, samples, start, step):
+    with open(f"{sys.argv[1]}/{name}", "wb") as f:
+        f.write(b"POINTCACHE2\0" + struct.pack("<iiffi", 1, 4, start, step, samples))
+        for k in range(samples): f.write(struct.pack("<12f", *risen(k * step / 24)))
+pc2("lift.pc2", 25, 0, 1)
+pc2("sparse.pc2", 13, 7, 2)
+with open(f"{sys.argv[1]}/lift.mdd", "wb") as f:
+    f.write(struct.pack(">ii25f", 25, 4, *[5 + k / 24 for k in range(25)]))
+    for k in range(25): f.write(struct.pack(">12f", *risen(k / 24)))
+for k in range(25):
+    with open(f"{sys.argv[1]}/lift-{k + 3:03}.obj", "w") as f:
+        p = risen(k / 24)
+        for v in range(4): print("v", *p[3 * v:3 * v + 3], file=f)
+        print("f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3", file=f)
+PY
+  # lifts HEIGHT LINE OPTIONS...: what the pin does by the end, and what the line of the body says.
+  lifts() {
+    local height=$1 line=$2
+    shift 2
+    run 0 simulate "$work/sheet.obj" --pin list:0,4 --pin-to-body --backend ref --substeps 4 -o "$work/lifted.obj" "$@"
+    grep -m1 '^v' "$work/lifted.obj" | awk -v h="$height" '{ d = $3 - 1.05 - h; exit !(d < 1e-4 && d > -1e-4) }' ||
+      complain "$*: the pin is at $(grep -m1 '^v' "$work/lifted.obj"), wanted $height m above 1.05"
+    prints "  body 0    $line"
+  }
+  rest=(--body "$work/body.obj" --body-motion "$work/lift.pc2")
+  moved="$work/body.obj, moved by $work"
+  for step in "--dt 0.0416667" "--dt 1/24" "--dt 1001/24024" "--dt=1/24"; do
+    lifts 0.25 "$moved/lift.pc2: PC2 cache, 25 frames, 24 a second (--dt), from 0 to 1 s, of which the run has 0.25" "${rest[@]}" $step --frames 6
+  done
+  lifts 0.25 "$moved/lift.pc2: PC2 cache, 25 frames, 24 a second (--fps), from 0 to 1 s, of which the run has 0.25" "${rest[@]}" --fps 24 --dt 0.0416667 --frames 6
+  prints "6 frames of 0.04167 s (24 a second)"
+  lifts 0.25 "$moved/lift.pc2: PC2 cache, 25 frames, 24 a second (--body-fps), from 0 to 1 s, of which the run has 0.25" "${rest[@]}" --body-fps 24 --frames 15
+  lifts 0.25 "$moved/lift.pc2: PC2 cache, 25 frames, 12 a second (--body-fps), from 0 to 2 s, of which the run has 0.5" "${rest[@]}" --body-fps 12 --fps 24 --frames 12
+  lifts 0.25 "$moved/lift.pc2: PC2 cache, 25 frames, 60 a second (a guess: --body-fps says it), from 0 to 0.4 s, of which the run has 0.1" "${rest[@]}" --frames 6
+  lifts 0.25 "$moved/sparse.pc2: PC2 cache, 13 frames, from frame 7 of the file on, one every 2 frames, 24 a second (--fps), from 0 to 1 s" \
+    --body "$work/body.obj" --body-motion "$work/sparse.pc2" --fps 24 --frames 6
+  lifts 0.25 "$moved/lift.mdd: MDD cache, 25 frames, from 5 s of the file on, times of its own (about 24 a second), from 0 to 1 s" \
+    --body "$work/body.obj" --body-motion "$work/lift.mdd" --fps 48 --frames 12
+  lifts 0.25 "$work/lift-%03d.obj: OBJ files, 25 frames, from frame 3 of the file on, 24 a second (--fps)" --body "$work/lift-%03d.obj" --fps 24 --frames 6
+  lifts 0.1 "$work/body.obj, moved by $work/rise.json: rigid keys, times of its own, from 0 to 0.0625 s" \
+    --body "$work/body.obj" --body-motion "$work/rise.json" --fps 40 --frames 1
+  lifts 0 "$work/body.obj: at rest" --body "$work/body.obj" --frames 1
+  run 0 inspect "$work/body.obj" --motion "$work/sparse.pc2" --fps 24
+  prints "13  1 s, 12 a second, from frame 7 of the file on, one every 2 frames"
+
+  # One that ends before the run is told, and whose word its rate is; keys may end.
+  lifts 1 "$moved/lift.pc2: PC2 cache, 25 frames, 60 a second (a guess: --body-fps says it), from 0 to 0.4 s, then at rest" "${rest[@]}" --frames 30 \
+    --json "$work/o.json"
+  grep -qF "warning: --body: $work/lift.pc2 ends at 0.4 s, and the run at 0.5 s: the body rests for the last 6 frames (60 frames a second are a guess" \
+    "$work/err" || complain "an early end: $(cat "$work/err")"
+  python3 - "$work" <<'PY' || complain "bodies as JSON"
+import json, sys
+(b,) = json.load(open(f"{sys.argv[1]}/o.json"))["bodies"]
+assert b["file"].endswith("body.obj") and b["motion"].endswith("lift.pc2") and b["kind"] == "PC2 cache" and b["moves"]
+assert b["frames"] == 25 and b["frames_per_second"] == 60 and b["rate_said_by"] == "default" and abs(b["end_s"] - 0.4) < 1e-9, b
+PY
+  lifts 1 "$moved/lift.pc2" "${rest[@]}" --fps 24 --frames 25
+  grep -qF "the body rests for the last 1 frame" "$work/err" || complain "an early end: $(cat "$work/err")"
+  grep -qF "a guess" "$work/err" && complain "a rate that was said is called a guess"
+  lifts 1 "$moved/lift.pc2" "${rest[@]}" --fps 24 --frames 24
+  grep -q "the body rests" "$work/err" && complain "warned of a motion that lasts: $(cat "$work/err")"
+  lifts 0.25 "$moved/rise.json" --body "$work/body.obj" --body-motion "$work/rise.json" --frames 20
+  grep -q "the body rests" "$work/err" && complain "keys that end: $(cat "$work/err")"
+  run 0 validate "$work/sheet.obj" --pin list:0,4 "${rest[@]}" --backend cpu --frames 6 --fps 24 --substeps 4
+  prints "  body 0    $moved/lift.pc2: PC2 cache, 25 frames, 24 a second (--fps), from 0 to 1 s, of which the run has 0.25"
+  if have_gl; then
+    run 0 render "$work/sheet.obj" --pin list:0,4 "${rest[@]}" --frame 30 --dt 1/24 --substeps 4 -o "$work/x.png" --width 64 --height 64
+    prints "  body 0    $moved/lift.pc2: PC2 cache, 25 frames, 24 a second (--dt), from 0 to 1 s, then at rest"
+    grep -qF "the body rests for the last 6 frames" "$work/err" || complain "an early end in a picture: $(cat "$work/err")"
+  fi
+fi
+refuses 2 "--dt 0.04 and --fps 24 say different things: frames of 0.04 s are 25 a second" simulate hanging --dt 1/25 --fps 24
+for wrong in 1/ /24 1/0 1/2/3 1/24x; do refuses 2 "--dt: \"$wrong\" is not a number" simulate hanging --dt $wrong; done
+refuses 2 "--dt: 5/2 is out of range" simulate hanging --dt 5/2
+refuses 2 "--fps: 0 is out of range" simulate hanging --fps 0
+
 # The walking body made by others: the same from its skin and from its cache.
 walk=${WEFT_MESH_DIR:-}/animated/makehuman_walk
 if [ -f "$walk.glb" ]; then

@@ -102,6 +102,25 @@ PYTHON
 fi
 refuses 2 "needs --report" validate --physics --from "$work/table.json"
 
+# A signal ends it after the case in progress: rows, JSON and page have what was done until then.
+status=0
+report=()
+have_matplotlib && report=(--report "$work/cut.html")
+"$weft" validate --physics pair,fall,spring,bead --json "$work/cut.json" "${report[@]}" >"$work/out" 2>"$work/err" &
+pid=$!
+until grep -q "^pair: " "$work/out" || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+kill -TERM $pid
+wait $pid || status=$?
+[ $status = 143 ] || complain "a signal: status $status: $(cat "$work/err")"
+grep -qE "cut short by SIGTERM after [1-3] of 4 cases; what was measured until then is kept" "$work/err" || complain "a signal: $(cat "$work/err")"
+python3 - "$work/cut.json" <<'PY' || complain "JSON of what was cut short"
+import json, sys
+o = json.load(open(sys.argv[1]))
+assert o["cut_short"] is True and o["cases_wanted"] == 4 and 1 <= len(o["cases"]) <= 3
+assert o["rows"] == sum(len(c["rows"]) for c in o["cases"]) > 0 and o["cases"][0]["name"] == "pair"
+PY
+[ ${#report[@]} = 0 ] || page_says "$work/cut.html" "Stopped after " "cases were not measured"
+
 # Without OpenGL the rest is measured, and the column says so.
 (
   export WEFT_EGL_DEVICE=99 EGL_PLATFORM=nonsense __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent

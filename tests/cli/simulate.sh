@@ -200,7 +200,7 @@ refuses 2 "--pin-to-body: nothing of drape is pinned" simulate drape --size 8 --
 
 # One of a thing is named as one.
 run 0 simulate drape --size 8 --frames 1 --substeps 1 --backend ref
-prints "1 frame of 0.01667 s, 1 substep, 1 iteration,"
+prints "1 frame of 0.01667 s (60 a second), 1 substep, 1 iteration,"
 grep -E "(^|[^0-9.])1 [a-z]+s\b" "$work/out" && complain "one of a thing is named as several"
 
 # A reader that goes away early is no reason for noise.
@@ -237,4 +237,7 @@ assert float(part) > 1 and 0 not in (int(a), int(b))
 assert json.load(open(sys.argv[4]))["strain_max_edge"] == [int(a), int(b)]
 PY
 fi
+# A log learns every ten seconds how far a long run is.
+timeout -s TERM 15 "$weft" simulate hanging --size 32 --backend ref --plain --frames 1000000 >"$work/out" 2>"$work/err"
+[ "$(grep -cE '^weft: so far: simulating, [0-9]+ %, [0-9]+:[0-9][0-9] left$' "$work/err")" = 1 ] || complain "a line in fifteen seconds: $(cat "$work/err")"
 finish

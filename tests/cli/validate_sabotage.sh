@@ -111,6 +111,8 @@ expect "a correction slot off by one" 1 "pass +project_distance \(jacobi\)" "${s
 
 # Bodies: where they go, what they have of their own, and that nothing pushes them.
 alone "a body that never stops" move_bodies passes/move_bodies.h "path.to.w != K(0.0)" "path.to.w > K(2.0)"
+alone "a shape that never stops" move_shapes passes/move_shapes.h "path.stays != 0u" "path.stays > 1u"
+alone "a shape that forgets where a frame begins" move_shapes passes/move_shapes.h "U.poses_before + path.collider" "path.collider"
 alone "bodies among what is pushed" self_count passes/self_count.h " && !SELF_OF_BODY(PART4U(p, k))" ""
 alone "a body as far off as cloth" self_plane passes/self_plane.h "if (SELF_TOUCHES_BODY(p))" "if (false)"
 for pass in self_push self_keep; do

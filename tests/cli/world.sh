@@ -18,10 +18,39 @@ fall=(simulate "$work/sheet.obj" --pin none --backend cpu --thickness 0.01 --fra
 # ---- ground ----
 
 # A file has none, and the first line says so: after n substeps the sheet has fallen by g dt^2 n(n+1)/2.
-run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 60 --damping 0 --plain
+run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 60 --air-density 0 --plain --json "$work/o.json"
 head -1 "$work/out" | grep -q "no ground" || complain "no word of no ground: $(head -1 "$work/out")"
 fallen=$(awk 'BEGIN { n = 60 * 20; dt = 1 / 60 / 20; print 1 - 9.81 * dt * dt * n * (n + 1) / 2 }')
 near "$(low)" "$fallen" 0.005 "free fall"
+near "$(low)" -3.905 0.0245 "free fall of a second, without what nobody asked for"
+prints "  world     gravity 0,-9.81,0 m/s^2, no air, damping 0/s"
+run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 120 --air-density 0 --plain
+near "$(low)" -18.62 0.098 "free fall of two seconds"
+
+# A file has air, in which a level sheet soon sinks at the speed at which drag is its weight; the lines and JSON say all that acts.
+run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 120 --plain --json "$work/air.json"
+prints "  world     gravity 0,-9.81,0 m/s^2, air of 1.2 kg/m^3, damping 0/s"
+prints "  contact   cloth kept 0.003 m off, friction 0.5/0.4"
+if command -v python3 >/dev/null; then
+  python3 - "$work" <<'PY' || complain "what acts, as JSON"
+import json, math, sys
+o, air = (json.load(open(f"{sys.argv[1]}/{f}.json")) for f in ("o", "air"))
+p, q = o["parameters"], air["parameters"]
+assert p["air_density"] == 0 and abs(q["air_density"] - 1.2) < 1e-6
+for r in p, q:
+    assert r["damping"] == r["global_damping"] == 0 and r["gravity"][0] == 0 and abs(r["gravity"][1] + 9.81) < 1e-6
+    assert abs(r["self_thickness_kept"] - 0.003) < 1e-9 and r["self_static"] == 0.5 and r["friction_of_colliders"] == []
+    assert abs(r["thickness"] - 0.002 * math.sqrt(2)) < 1e-5, r["thickness"]
+# sqrt(2 m g / (rho c A)), c of params.def
+mass = air["metrics"]["momentum_kg_m_s"][1] / -air["metrics"]["max_speed_m_s"]
+v = math.sqrt(2 * mass * 9.81 / (1.2 * q["drag"]))
+assert abs(air["metrics"]["max_speed_m_s"] - v) < 0.01 * v, (v, air["metrics"]["max_speed_m_s"])
+PY
+fi
+run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --ground -5 --collider sphere:0,0,0,0.5 --collider-friction 0.7,0.6 --thickness 0.01 \
+  --damping 0.25 --wind 1,0,2 --gravity 0,0,-3.7 --air-density 1.5
+prints "  world     gravity 0,0,-3.7 m/s^2, air of 1.5 kg/m^3 that blows by 1,0,2 m/s, damping 0.25/s"
+prints "  contact   colliders kept 0.01 m off, friction 0.6/0.5, 0.7/0.6; cloth kept 0.003 m off, friction 0.5/0.4"
 run 0 "${fall[@]}" --ground -0.25
 head -1 "$work/out" | grep -q "ground" && complain "a ground that is there is denied: $(head -1 "$work/out")"
 near "$(low)" -0.24 1e-4 "on a ground at -0.25"
@@ -142,7 +171,7 @@ if have_gl; then
 fi
 
 # Friction: of all by --friction, of one by what stands behind it.
-slope=("${fall[@]}" --frames 60 --collider plane:0,1,0.5,0)
+slope=("${fall[@]}" --air-density 0 --frames 60 --collider plane:0,1,0.5,0)
 run 0 "${slope[@]}" --collider-friction 0
 slides=$(low)
 run 0 "${slope[@]}" --collider-friction 0.9

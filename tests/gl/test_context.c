@@ -4,6 +4,8 @@
 #include "gl.h"
 #include "rig_gl.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static weft_gl *create(weft_gl_desc desc) {
@@ -147,9 +149,31 @@ static void refused_with(const char *value, const char *part) {
 
 static void a_device_that_is_not_there_is_refused_in_one_sentence(void **state) {
   (void)state;
-  refused_with("31", "WEFT_EGL_DEVICE=31");
+  refused_with("31", "\"31\"");
   refused_with("99", "\"99\"");
   refused_with("fast", "\"fast\"");
+}
+
+/* Any word of its name is enough, in capitals or not. */
+static void a_device_is_listed_and_chosen_by_its_name(void **state) {
+  (void)state;
+  weft_gl *gl = create((weft_gl_desc){0});
+  char name[256], word[256];
+  snprintf(name, sizeof name, "%s", gl->renderer);
+  weft_gl_destroy(gl);
+  char *list = weft_gl_list_devices();
+  assert_non_null(strstr(list, "0: "));
+  if (!strstr(list, name)) fail_msg("no \"%s\" in %s", name, list);
+  free(list);
+  snprintf(word, sizeof word, "%.*s", (int)strcspn(name, " "), name);
+  for (char *c = word; *c; ++c) *c = (char)toupper((unsigned char)*c);
+  gl = create((weft_gl_desc){.device = word});
+  assert_string_equal(gl->renderer, name);
+  weft_gl_destroy(gl);
+  weft_error err = {0};
+  assert_int_equal(weft_gl_create_headless(&(weft_gl_desc){.device = "no such thing"}, &gl, &err),
+                   WEFT_ERROR_NO_GL);
+  if (!strstr(err.message, name)) fail_msg("\"%s\" lacks \"%s\"", err.message, name);
 }
 
 int main(void) {
@@ -164,6 +188,7 @@ int main(void) {
       cmocka_unit_test(creation_can_be_repeated),
       cmocka_unit_test(an_odd_group_size_is_refused),
       cmocka_unit_test(a_device_that_is_not_there_is_refused_in_one_sentence),
+      cmocka_unit_test(a_device_is_listed_and_chosen_by_its_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

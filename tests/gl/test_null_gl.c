@@ -14,6 +14,9 @@ static void what_needs_no_context(void **state) {
   assert_null(backend);
   REFUSES("gl", weft_gl_run_probe(NULL, &probe, E));
   assert_null(weft_gl_describe(NULL));
+  char *devices = weft_gl_list_devices();
+  assert_non_null(devices);
+  free(devices);
   assert_int_equal(weft_gl_message_count(NULL), 0);
 }
 

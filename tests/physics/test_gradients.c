@@ -47,11 +47,11 @@ static void corrections_follow_gradients_in_doubles(void **state) {
 static bool corrects(weft_pass_kind kind) {
   if (kind == WEFT_PASS_CONTACT_PROJECT) return true; /* contact_apply adds its corrections */
   if (kind == WEFT_PASS_PREDICT || kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_MOVE_BODIES ||
-      kind == WEFT_PASS_GRAB || kind == WEFT_PASS_JACOBI_APPLY || kind == WEFT_PASS_CONTACT_APPLY ||
-      kind == WEFT_PASS_LEVEL_SPREAD || kind == WEFT_PASS_PROJECT_LINES ||
-      kind == WEFT_PASS_PROJECT_BENDS || kind == WEFT_PASS_SELF_AHEAD ||
-      kind == WEFT_PASS_SELF_RETURN || kind == WEFT_PASS_SELF_APPLY ||
-      kind == WEFT_PASS_SELF_HOLD || kind == WEFT_PASS_SHIFT) {
+      kind == WEFT_PASS_MOVE_SHAPES || kind == WEFT_PASS_GRAB || kind == WEFT_PASS_JACOBI_APPLY ||
+      kind == WEFT_PASS_CONTACT_APPLY || kind == WEFT_PASS_LEVEL_SPREAD ||
+      kind == WEFT_PASS_PROJECT_LINES || kind == WEFT_PASS_PROJECT_BENDS ||
+      kind == WEFT_PASS_SELF_AHEAD || kind == WEFT_PASS_SELF_RETURN ||
+      kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_HOLD || kind == WEFT_PASS_SHIFT) {
     return false;
   }
   const weft_pass_info *info = &weft_pass_infos[kind];

@@ -85,8 +85,8 @@ static void cloth_that_swings_is_hardly_looked_at(void **state) {
 
 static void cloth_that_folds_is_looked_at_where_it_is_near(void **state) {
   (void)state;
-  look l = mean_of("drape", 128, 45);
-  assert_in_range(l.features, 1, 90000);
+  look l = mean_of("drape", 128, 45); /* a third of it with the triangles in the ball */
+  assert_in_range(l.features, 1, 100000);
   assert_in_range(l.candidates, 1, 2000);
   l = mean_of("heap", 64, 50);
   assert_in_range(l.features, 1, 40000);

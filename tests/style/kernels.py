@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The arithmetic of kernels: one operation on numbers a statement, and its result is `precise`, so that no compiler may
-fuse or reorder it. Integers are free. Argument: the project's folder."""
+fuse or reorder it. Integers are free. And barriers of shaders order memory. Argument: the project's folder."""
 import glob
 import os
 import re
@@ -55,6 +55,19 @@ for path in sorted(glob.glob("shaders/kernels/*.h")):
         elif statement:
             checked += bool(operations(statement))
             check_statement(path, line, statement, precise, integers)
+
+# Of GLSL 4.30 barrier() alone does not clearly order memory, shared or not.
+waits = 0
+for path in sorted(glob.glob("shaders/**/*", recursive=True)):
+    lines = open(path).read().splitlines() if os.path.isfile(path) else []
+    for k, line in enumerate(lines):
+        if not re.search(r"\bbarrier\(\);", line):
+            continue
+        waits += 1
+        if "memoryBarrier" not in lines[k - 1]:
+            complaints.append(f"{path}:{k + 1}: barrier() without memoryBarrierShared() or memoryBarrierBuffer() before it")
+if waits < 5:
+    complaints.append(f"only {waits} barriers were found: this check looks at nothing")
 
 if checked < 100:
     complaints.append(f"only {checked} operations were found: this check looks at nothing")

@@ -1,5 +1,6 @@
-/* Vertices of bodies on the backend cpu against the reference's, with every kind of vector: on
- * their way, held back, at rest, in their last frame, and not finite. */
+/* Vertices of bodies, and of those that stand for shapes, on the backend cpu against the
+ * reference's, with every kind of vector: on their way, held back, at rest, in their last frame,
+ * and not finite. */
 #include "cmocka_all.h"
 /* after cmocka */
 #include <math.h>
@@ -10,13 +11,15 @@
 #include "lanes_wide.h"
 #include "solver.h"
 
-enum { CLOTH = 5, VERTICES = 50, PARTICLES = CLOTH + VERTICES };
+enum { SHAPES = 3, CLOTH = 5, VERTICES = 50, PARTICLES = CLOTH + VERTICES };
 
 typedef struct body {
   weft_uniforms u;
   weft_substep substeps[3];
   vec4 x[PARTICLES], x_prev[PARTICLES];
   weft_body_path paths[VERTICES];
+  weft_collider_pose poses[4 * SHAPES]; /* of each substep, then as the frame begins */
+  weft_shape_path shape_paths[VERTICES];
 } body;
 
 static bool one_in(weft_rng *rng, uint32_t n) { return weft_rng_u32(rng) % n == 0; }
@@ -49,6 +52,24 @@ static body make_body(weft_rng *rng, bool with_awkward) {
     c.x[CLOTH + i] = start_of(rng, path, one_in(rng, 2) ? 0.25f : 0);
     if (with_awkward && one_in(rng, 40)) path->to.x = one_in(rng, 2) ? NAN : INFINITY;
     if (with_awkward && one_in(rng, 40)) c.x[CLOTH + i].y = 1e30f;
+    /* Shapes of any number of vertices. */
+    weft_shape_path *own = &c.shape_paths[i];
+    own->collider = i == 0 ? 0 : own[-1].collider;
+    if (i > 0 && one_in(rng, 9)) own->collider = weft_rng_u32(rng) % SHAPES;
+    own->stays = i > 0 && own->collider == own[-1].collider ? own[-1].stays : one_in(rng, 4);
+    own->from = random_vector(rng, 1, weft_rng_float(rng, 0, 1));
+    own->to = one_in(rng, 2) ? own->from : random_vector(rng, 1, weft_rng_float(rng, 0, 1));
+  }
+  c.u.collider_count = SHAPES;
+  c.u.poses_before = 3 * SHAPES;
+  c.u.shape_first = CLOTH;
+  for (uint32_t k = 0; k < 4 * SHAPES; ++k) {
+    weft_collider_pose *p = &c.poses[k];
+    p->a = random_vector(rng, 1, 0);
+    p->b = random_vector(rng, 1, 0);
+    p->axis_x = random_vector(rng, 1, 0);
+    p->axis_y = random_vector(rng, 1, 0);
+    p->axis_z = random_vector(rng, 1, 0);
   }
   return c;
 }
@@ -60,6 +81,7 @@ static void fill(weft_contents *contents, weft_buffer_id id, const void *rows, u
 
 typedef struct part {
   uint32_t substep, first, count; /* of the vertices */
+  weft_pass_kind kind;
 } part;
 
 static void run_on(const weft_backend *backend, part of, body *c) {
@@ -69,11 +91,15 @@ static void run_on(const weft_backend *backend, part of, body *c) {
   fill(&contents, WEFT_BUFFER_SUBSTEPS, c->substeps, 3, sizeof *c->substeps);
   fill(&contents, WEFT_BUFFER_X, c->x, PARTICLES, sizeof *c->x);
   fill(&contents, WEFT_BUFFER_X_PREV, c->x_prev, PARTICLES, sizeof *c->x_prev);
-  fill(&contents, WEFT_BUFFER_BODY_PATHS, c->paths, VERTICES, sizeof *c->paths);
+  fill(&contents, WEFT_BUFFER_COLLIDERS, c->poses, 4 * SHAPES, sizeof *c->poses);
+  if (of.kind == WEFT_PASS_MOVE_BODIES) {
+    fill(&contents, WEFT_BUFFER_BODY_PATHS, c->paths, VERTICES, sizeof *c->paths);
+  } else {
+    fill(&contents, WEFT_BUFFER_SHAPE_PATHS, c->shape_paths, VERTICES, sizeof *c->shape_paths);
+  }
   void *instance = NULL;
   assert_int_equal(backend->create(backend, &contents, 256, &instance, NULL), WEFT_OK);
-  const weft_pass pass = {
-      .kind = WEFT_PASS_MOVE_BODIES, .first = CLOTH + of.first, .count = of.count};
+  const weft_pass pass = {.kind = of.kind, .first = CLOTH + of.first, .count = of.count};
   backend->run(instance, &pass, of.substep);
   backend->read(instance, WEFT_BUFFER_X, 0, PARTICLES, c->x);
   backend->read(instance, WEFT_BUFFER_X_PREV, 0, PARTICLES, c->x_prev);
@@ -91,14 +117,13 @@ static void check_rows(const char *what, const vec4 *rows, const vec4 *expected)
   }
 }
 
-static void bodies_have_the_reference_s_bits(void **state) {
-  (void)state;
+static void have_the_reference_s_bits(weft_pass_kind kind) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
                                lanes_wide()};
   weft_rng rng = weft_rng_seed(8);
   for (uint32_t round = 0; round < 2000; ++round) {
     const body c = make_body(&rng, round % 2);
-    part of = {.substep = round % 3, .first = weft_rng_u32(&rng) % 4};
+    part of = {.kind = kind, .substep = round % 3, .first = weft_rng_u32(&rng) % 4};
     of.count = weft_rng_u32(&rng) % (VERTICES - of.first + 1);
     body expected = c;
     run_on(weft_backend_ref(), of, &expected);
@@ -114,7 +139,18 @@ static void bodies_have_the_reference_s_bits(void **state) {
   }
 }
 
+static void bodies_have_the_reference_s_bits(void **state) {
+  (void)state;
+  have_the_reference_s_bits(WEFT_PASS_MOVE_BODIES);
+}
+
+static void shapes_have_the_reference_s_bits(void **state) {
+  (void)state;
+  have_the_reference_s_bits(WEFT_PASS_MOVE_SHAPES);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_have_the_reference_s_bits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_have_the_reference_s_bits),
+                                     cmocka_unit_test(shapes_have_the_reference_s_bits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

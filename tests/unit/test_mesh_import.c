@@ -592,6 +592,50 @@ static void files_without_uvs_are_refused(void **state) {
   }
 }
 
+/* Quads of a sheet of so many edges a side, then again the other way round. */
+static char *sheet_text(uint32_t side, bool both) {
+  const size_t room = 200 * (size_t)(side + 1) * (side + 1);
+  char *text = weft_alloc(room, 1);
+  size_t at = 0;
+  for (uint32_t i = 0; i <= side; ++i) {
+    for (uint32_t j = 0; j <= side; ++j) {
+      at += (size_t)snprintf(text + at, room - at, "v %u 0 %u\n", j, i);
+    }
+  }
+  for (uint32_t q = 0; q < (both ? 2 : 1) * side * side; ++q) {
+    const uint32_t cell = q % (side * side), a = cell / side * (side + 1) + cell % side + 1;
+    const uint32_t b = a + side + 1;
+    const char *format = q < side * side ? "f %u %u %u %u\n" : "f %4$u %3$u %2$u %1$u\n";
+    at += (size_t)snprintf(text + at, room - at, format, a, b, b + 1, a + 1);
+  }
+  return text;
+}
+
+/* Front and back are cut along different diagonals; the back goes. */
+static void faces_listed_from_both_sides_are_one(void **state) {
+  (void)state;
+  char *once = sheet_text(10, false), *twice = sheet_text(10, true);
+  weft_mesh single = loaded(once, NULL), mended = loaded(twice, NULL);
+  weft_mesh raw = loaded(twice, &(weft_import_desc){.keep_defects = true});
+  weft_mesh_report found;
+  weft_mesh_inspect(&raw, &found);
+  assert_int_equal(raw.triangle_count, 400);
+  assert_int_equal(found.duplicate_triangles, 200);
+  assert_int_equal(mended.map.mending.faces_dropped, 100);
+  assert_int_equal(mended.triangle_count, 200);
+  assert_memory_equal(mended.triangles, single.triangles, 3 * 200 * sizeof *single.triangles);
+  weft_mesh_free(&single);
+  weft_mesh_free(&mended);
+  weft_mesh_free(&raw);
+  weft_free(once);
+  weft_free(twice);
+  /* A pentagon; quads of which a triangle is listed again, alone or in another face. */
+#define FIVE SQUARE "v -1 0.5 0\n"
+  assert_loads(FIVE "f 1 2 3 4 5\nf 3 2 1 5 4\n", NULL, 5, 3);
+  assert_loads(FIVE "f 1 2 3 4\nf 3 2 1\n", NULL, 4, 2);
+  assert_loads(FIVE "f 1 2 3 4\nf 3 2 1 5\n", NULL, 5, 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(faces_of_every_notation_load),
@@ -600,6 +644,7 @@ int main(void) {
       cmocka_unit_test(weld_distance_equals_a_plain_search),
       cmocka_unit_test(concave_polygons_are_covered_exactly),
       cmocka_unit_test(corners_on_a_straight_side_leave_no_crack),
+      cmocka_unit_test(faces_listed_from_both_sides_are_one),
       cmocka_unit_test(groups_and_objects_are_chosen_by_name),
       cmocka_unit_test(materials_are_chosen_by_name),
       cmocka_unit_test(groups_are_listed_in_file_order),

@@ -41,6 +41,22 @@ static uint32_t over_edge(const weft_constraint_group *g, uint32_t a, uint32_t b
   return UINT32_MAX;
 }
 
+static void creases_are_counted(void **state) {
+  (void)state;
+  const uint32_t rows = 5, panels = 6;
+  static const double angles[] = {0, 0.3, 0.34, 0.36, 1.1};
+  for (size_t k = 0; k < sizeof angles / sizeof *angles; ++k) {
+    double sharpest;
+    weft_mesh m = accordion(rows, panels, angles[k]);
+    uint32_t wanted = angles[k] > 0.35 ? (rows - 1) * (panels - 1) : 0; /* 20 degrees */
+    assert_int_equal(weft_mesh_creases(&m, &sharpest), wanted);
+    assert_true(fabs(sharpest - angles[k]) < 1e-5);
+    m.triangles[4] = m.vertex_count;
+    assert_int_equal(weft_mesh_creases(&m, &sharpest), 0);
+    weft_mesh_free(&m);
+  }
+}
+
 static void folds_are_dihedral_with_their_angle_and_panels_isometric(void **state) {
   (void)state;
   const uint32_t rows = 5, panels = 6;
@@ -113,6 +129,7 @@ static void flat_cloth_is_all_isometric_and_a_rolled_one_all_dihedral(void **sta
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(creases_are_counted),
       cmocka_unit_test(folds_are_dihedral_with_their_angle_and_panels_isometric),
       cmocka_unit_test(each_hinge_is_in_one_group_with_the_values_of_the_pure_kind),
       cmocka_unit_test(flat_cloth_is_all_isometric_and_a_rolled_one_all_dihedral),

@@ -189,6 +189,8 @@ static void models(void **state) {
   REFUSES("desc", weft_model_create(NULL, &model, E));
   assert_null(model);
   REFUSES("mesh", weft_model_create(&(weft_model_desc){0}, &model, E));
+  assert_int_equal(weft_mesh_creases(NULL, NULL), 0);
+  assert_int_equal(weft_mesh_creases(&hollow, NULL), 0);
   REFUSES("positions", weft_model_create(&(weft_model_desc){.mesh = &hollow}, &model, E));
   REFUSES("pins", weft_model_create(&(weft_model_desc){.mesh = &mesh, .pin_count = 1}, &model, E));
   REFUSES("list", weft_model_create(

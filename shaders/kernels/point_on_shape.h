@@ -1,0 +1,19 @@
+/* point_on_shape.h: a point that goes with a shape. */
+#ifndef WEFT_KERNELS_POINT_ON_SHAPE_H
+#define WEFT_KERNELS_POINT_ON_SHAPE_H
+#include "kernels/pin.h"
+#include "kernels/shape.h"
+
+/* In space, of a point that goes from `from` to `to` in the shape's own axes and is t of the way there. Their w is how far along the axis
+ * they are seen from. */
+KERNEL real3 shape_point(weft_collider_pose pose, real4 from, real4 to, real t) {
+  real3 own = pin_position(XYZ(from), XYZ(to), t);
+  precise real along = to.w - from.w;
+  along = along * t;
+  along = along + from.w;
+  real3 axis = v3_scale(exact_flush3(v3_sub(UNI3(pose.b), UNI3(pose.a))), exact_flush(along));
+  real3 seen_from = v3_add(UNI3(pose.a), axis);
+  return exact_snap3(v3_add(seen_from, shape_world(pose, own)));
+}
+
+#endif

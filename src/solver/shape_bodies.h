@@ -1,0 +1,44 @@
+/* shape_bodies.h: bodies inside of shapes, which edges and faces of cloth are held against with
+ * self-collision. Their vertices are particles behind those of other bodies. */
+#ifndef WEFT_SOLVER_SHAPE_BODIES_H
+#define WEFT_SOLVER_SHAPE_BODIES_H
+
+#include "shape_fit.h"
+
+typedef struct weft_shape_bodies {
+  uint32_t count, particles;
+  uint32_t *colliders;      /* [count] */
+  uint32_t *first;          /* [count + 1] vertex of all shapes */
+  weft_shape_mesh *own;     /* [count] at full size */
+  weft_mesh *meshes;        /* [count] where they begin, in space */
+  weft_body *bodies;        /* [those of the solver + count], behind the solver's */
+  weft_shape_state *states; /* [count] */
+  weft_shape_path *paths;   /* [particles] */
+  bool awake;               /* any of them, in this frame */
+} weft_shape_bodies;
+
+/* Where vertices alone hold shapes, and the cloth is too coarse for one of them. */
+void weft_solver_warn_of_shapes(const weft_solver *solver);
+/* Of a solver whose other bodies are there already. */
+void weft_solver_make_shapes(weft_solver *solver);
+void weft_solver_free_shapes(weft_solver *solver);
+/* As weft_solver_fit_shapes of all of them at the start, before there are buffers. */
+void weft_solver_size_shapes(weft_solver *solver);
+/* The solver's parameters with all bodies, for its contents. */
+weft_params weft_solver_with_shapes(const weft_solver *solver);
+/* Then: what buffers were made of is rounded to floats counted from the world's zero. */
+void weft_solver_place_shapes(weft_solver *solver);
+/* From shape `first` on: to where colliders stand, as large as leaves out the cloth. */
+void weft_solver_fit_shapes(weft_solver *solver, uint32_t first);
+/* Of a state whose buffers are restored already. */
+void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *states);
+/* As those of bodies. */
+void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader);
+void weft_solver_take_shapes(weft_solver *to, weft_solver *from);
+/* In the next frame all go to where they are told to be, under the certificate of the cloth: far
+ * from the origin that was, they were rounded to what floats tell apart there. */
+void weft_solver_call_shapes(weft_solver *solver);
+void weft_solver_begin_shapes(weft_solver *solver);
+void weft_solver_end_shapes(weft_solver *solver);
+
+#endif

@@ -1,0 +1,13 @@
+/* shape_fit.h: how large the body inside of a shape may be so that it has no cloth inside. */
+#ifndef WEFT_SOLVER_SHAPE_FIT_H
+#define WEFT_SOLVER_SHAPE_FIT_H
+
+#include "model.h"
+#include "pass.h"
+#include "shape_mesh.h"
+
+/* gap: m, to be left to the cloth. */
+weft_shape_fit weft_shape_fit_to(const weft_shape_mesh *whole, const weft_collider_pose *pose,
+                                 double gap, const weft_model *model, const weft_vec3 *positions);
+
+#endif
