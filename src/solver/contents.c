@@ -43,10 +43,13 @@ static void fill_particles(const weft_model *model, const weft_params *params, w
   u->poses_before = params->substeps * params->collider_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_mesh *mesh = params->bodies[b].mesh;
+    /* Those of shapes count from the origin already. */
+    const bool shape = b + params->shape_bodies >= params->body_count;
+    const weft_vec3d from = shape ? weft_v3d(0, 0, 0) : origin;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++n) {
       const weft_vec3d there = weft_v3d((double)mesh->positions[i].x, (double)mesh->positions[i].y,
                                         (double)mesh->positions[i].z);
-      x[n] = x_prev[n] = exact_vec4(entered(there, origin), 0);
+      x[n] = x_prev[n] = exact_vec4(entered(there, from), 0);
     }
   }
 }

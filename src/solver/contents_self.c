@@ -9,7 +9,7 @@
 
 /* ---- cloth and bodies together ---- */
 
-/* Those of bodies stand behind those of the cloth. */
+/* Those of bodies stand behind those of the cloth. Positions count from the origin. */
 typedef struct surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
@@ -18,7 +18,11 @@ typedef struct surface {
   uint32_t *corners;
 } surface;
 
-static surface surface_of(const weft_model *model, const weft_params *params) {
+static bool stands_for_shape(const weft_params *params, uint32_t body) {
+  return body + params->shape_bodies >= params->body_count;
+}
+
+static surface surface_of(const weft_model *model, const weft_params *params, weft_vec3d origin) {
   const weft_bodies bodies = weft_bodies_of(params);
   surface all = {.cloth_particles = model->particle_count,
                  .cloth_triangles = model->triangle_count};
@@ -28,9 +32,10 @@ static surface surface_of(const weft_model *model, const weft_params *params) {
       weft_alloc(3 * ((size_t)model->triangle_count + bodies.triangles), sizeof(uint32_t));
   for (; all.particles < model->particle_count; ++all.particles) {
     const uint32_t i = all.particles;
-    all.positions[i] =
+    const weft_vec3d p =
         weft_v3d((double)model->rest_positions[i].x, (double)model->rest_positions[i].y,
                  (double)model->rest_positions[i].z);
+    all.positions[i] = weft_v3d_sub(p, origin);
   }
   memcpy(all.corners, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
   all.triangles = model->triangle_count;
@@ -40,10 +45,13 @@ static surface surface_of(const weft_model *model, const weft_params *params) {
       all.corners[3 * (size_t)all.triangles + c] = mesh->triangles[c] + all.particles;
     }
     all.triangles += mesh->triangle_count;
-    if (b + params->shape_bodies >= bodies.count) all.shape_particles += mesh->vertex_count;
+    const bool shape = stands_for_shape(params, b);
+    const weft_vec3d from = shape ? weft_v3d(0, 0, 0) : origin;
+    if (shape) all.shape_particles += mesh->vertex_count;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-      all.positions[all.particles++] = weft_v3d(
-          (double)mesh->positions[i].x, (double)mesh->positions[i].y, (double)mesh->positions[i].z);
+      const weft_vec3d p = weft_v3d((double)mesh->positions[i].x, (double)mesh->positions[i].y,
+                                    (double)mesh->positions[i].z);
+      all.positions[all.particles++] = weft_v3d_sub(p, from);
     }
   }
   return all;
@@ -76,10 +84,8 @@ static double body_thickness(const weft_body *body, double of_cloth) {
   return (double)body->thickness > 0 ? (double)body->thickness : of_cloth;
 }
 
-/* The largest of these and of what a point has from the origin. */
-static double farther(double most, weft_vec3d origin, weft_vec3d p) {
-  weft_vec3d d = weft_v3d_sub(p, origin);
-  return fmax(most, fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
+static double farther(double most, weft_vec3d p) {
+  return fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
 }
 
 /* The largest coordinate of cloth and bodies, and centres of shapes, as buffers have them. */
@@ -91,14 +97,15 @@ static double reach_of(const surface *all, const weft_params *params, weft_vec3d
     if (moved) {
       p = weft_v3d((double)params->start[i].x, (double)params->start[i].y,
                    (double)params->start[i].z);
+      p = weft_v3d_sub(p, origin);
     }
-    most = farther(most, origin, p);
+    most = farther(most, p);
   }
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     const weft_collider *shape = &params->colliders[c];
     if (shape->shape == WEFT_COLLIDER_PLANE) continue;
-    most =
-        farther(most, origin, weft_v3d((double)shape->a.x, (double)shape->a.y, (double)shape->a.z));
+    const weft_vec3d a = weft_v3d((double)shape->a.x, (double)shape->a.y, (double)shape->a.z);
+    most = farther(most, weft_v3d_sub(a, origin));
   }
   return most;
 }
@@ -113,8 +120,9 @@ static double least_of(const surface *all, const weft_params *params, weft_vec3d
 }
 
 double weft_self_least(const weft_model *model, const weft_params *params) {
-  surface all = surface_of(model, params);
-  double least = least_of(&all, params, weft_origin_at_start(model, params));
+  const weft_vec3d origin = weft_origin_at_start(model, params);
+  surface all = surface_of(model, params, origin);
+  double least = least_of(&all, params, origin);
   free_surface(&all);
   return least;
 }
@@ -185,12 +193,11 @@ static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triang
 
 /* What is known of a place and its piece comes from `cooked`, what is tangled from the first state.
  */
-static void fill_triangles(const weft_model *model, const weft_params *params,
+static void fill_triangles(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            const weft_self_cooked *cooked, weft_contents *contents) {
   uint32_t count = cooked->patches * WEFT_SELF_PATCH;
   weft_self_triangle *to = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, count);
-  const weft_bodies bodies = weft_bodies_of(params);
-  uint8_t *marks = weft_model_marks_with(model, &bodies, params->start);
+  uint8_t *marks = weft_shapes_mark_tangled(model, params, origin);
   for (uint32_t t = 0; t < count; ++t) {
     to[t] = cooked->triangles[t];
     uint32_t triangle = cooked->order[t];
@@ -246,8 +253,8 @@ static weft_result check(const weft_model *model, const weft_params *params, wef
 }
 
 weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err) {
-  surface all = surface_of(model, params);
   const weft_vec3d origin = weft_origin_at_start(model, params);
+  surface all = surface_of(model, params, origin);
   weft_result result = check(model, params, origin, &all, err);
   free_surface(&all);
   return result;
@@ -271,7 +278,7 @@ static void fill_tables(const weft_model *model, const weft_params *params, weft
     most = fmax(most, body_thickness(&params->bodies[b], thickness));
   }
   most *= beyond_of(params);
-  fill_triangles(model, params, &cooked, contents);
+  fill_triangles(model, params, origin, &cooked, contents);
   fill_certificates(&cooked, most, least, all->particles, contents);
   weft_self_cooked_free(&cooked);
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)all->particles + 1);
@@ -317,7 +324,7 @@ void weft_self_set_room(void *uniforms, const weft_self_room *room) {
 weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err) {
   if (!weft_self_active(model, params)) return WEFT_OK;
-  surface all = surface_of(model, params);
+  surface all = surface_of(model, params, origin);
   weft_result result = check(model, params, origin, &all, err);
   if (result == WEFT_OK) fill_tables(model, params, origin, &all, contents);
   uint32_t n = all.particles;

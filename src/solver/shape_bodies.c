@@ -123,6 +123,31 @@ weft_params weft_solver_with_shapes(const weft_solver *solver) {
   return all;
 }
 
+uint8_t *weft_shapes_mark_tangled(const weft_model *model, const weft_params *params,
+                                  weft_vec3d origin) {
+  weft_bodies all = weft_bodies_of(params);
+  const uint32_t first = all.count - params->shape_bodies;
+  weft_body *bodies = weft_alloc(all.count, sizeof *bodies);
+  weft_mesh *meshes = weft_alloc(params->shape_bodies, sizeof *meshes);
+  if (all.count) memcpy(bodies, all.items, all.count * sizeof *bodies);
+  for (uint32_t b = first; b < all.count; ++b) {
+    weft_mesh *mesh = &meshes[b - first];
+    *mesh = *bodies[b].mesh;
+    mesh->positions = weft_alloc(mesh->vertex_count, sizeof *mesh->positions);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+      const vec4 x = exact_vec4(bodies[b].mesh->positions[i], 0);
+      mesh->positions[i] = weft_origin_leave(origin, x);
+    }
+    bodies[b].mesh = mesh;
+  }
+  all.items = bodies;
+  uint8_t *marks = weft_model_marks_with(model, &all, params->start);
+  for (uint32_t b = first; b < all.count; ++b) weft_free(meshes[b - first].positions);
+  weft_free(meshes);
+  weft_free(bodies);
+  return marks;
+}
+
 /* ---- where they are ---- */
 
 /* As the next frame begins, counted from the origin. */
@@ -188,8 +213,7 @@ static void size_shape(weft_solver *solver, uint32_t shape, const weft_vec3 *pos
       .fit = weft_shape_fit_to(&s->own[shape], &pose, gap, solver->model, positions)};
   set_paths(s, shape, s->states[shape].fit.size, s->states[shape].fit.size);
   for (uint32_t i = 0; i < count_of(s, shape); ++i) {
-    const weft_vec3 x = placed(&pose, s->paths[s->first[shape] + i].from);
-    s->meshes[shape].positions[i] = weft_origin_leave(solver->origin, exact_vec4(x, 0));
+    s->meshes[shape].positions[i] = placed(&pose, s->paths[s->first[shape] + i].from);
   }
 }
 
@@ -209,21 +233,14 @@ void weft_solver_size_shapes(weft_solver *solver) {
   weft_free(x);
 }
 
-/* From shape `first` on, where they begin. */
-static void place_shapes(weft_solver *solver, uint32_t first) {
+static void place_shape(weft_solver *solver, uint32_t shape) {
   const weft_shape_bodies *s = &solver->shapes;
-  for (uint32_t k = first; k < s->count; ++k) {
-    const weft_collider_pose pose = pose_before(solver, s->colliders[k]);
-    const uint64_t at = first_particle(solver, k), count = count_of(s, k);
-    for (uint64_t i = 0; i < count; ++i) {
-      solver->staging[i] = exact_vec4(placed(&pose, s->paths[s->first[k] + i].from), 0);
-    }
-    weft_solver_write_buffer(solver, WEFT_BUFFER_X, at, count, solver->staging);
-    weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, at, count, solver->staging);
-  }
+  const uint64_t at = first_particle(solver, shape), count = count_of(s, shape);
+  const weft_vec3 *x = s->meshes[shape].positions;
+  for (uint64_t i = 0; i < count; ++i) solver->staging[i] = exact_vec4(x[i], 0);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, at, count, solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, at, count, solver->staging);
 }
-
-void weft_solver_place_shapes(weft_solver *solver) { place_shapes(solver, 0); }
 
 void weft_solver_fit_shapes(weft_solver *solver, uint32_t first) {
   const uint32_t n = solver->model->particle_count;
@@ -231,9 +248,11 @@ void weft_solver_fit_shapes(weft_solver *solver, uint32_t first) {
   weft_vec3 *x = weft_alloc(n, sizeof *x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, solver->staging);
   for (uint32_t i = 0; i < n; ++i) x[i] = exact_xyz(solver->staging[i]);
-  for (uint32_t k = first; k < solver->shapes.count; ++k) size_shape(solver, k, x);
+  for (uint32_t k = first; k < solver->shapes.count; ++k) {
+    size_shape(solver, k, x);
+    place_shape(solver, k);
+  }
   weft_free(x);
-  place_shapes(solver, first);
 }
 
 static void settle(weft_solver *solver) {

@@ -211,7 +211,6 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
     return result;
   }
   allocate_frame(solver);
-  weft_solver_place_shapes(solver);
   weft_bound_passes(model->particle_count, &solver->bound_passes);
   start_pins(solver);
   *out = solver;
