@@ -395,16 +395,16 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
                                const weft_backend *backend, weft_solver **solver, weft_error *err);
 void weft_solver_destroy(weft_solver *solver);
 
-/* Advances one frame (params.substeps substeps). Reads nothing back: whether the state is still
- * finite is for weft_solver_metrics to say. What the descriptors allow stays finite in all that is
- * tested: masses, lengths and stiffnesses over dozens of orders of magnitude, coincident particles
- * (a constraint between them has no direction and rests until they part), a particle at the very
- * centre of a sphere or axis (it is not pushed until it has left it), a thousand substeps, all
- * particles pinned. What can still grow without bound, seen in less than one of a thousand systems
- * drawn to be hostile: hinges that contradict each other with no links to hold their particles
- * together, links that do so between masses of very different size, relaxation above 1 on such
- * systems, strong drag at a particle of more than six triangles far lighter than its neighbours,
- * velocities written near the end of float. */
+/* Advances one frame (params.substeps substeps). Waits for the device in every 16th frame, for the
+ * box around the cloth, and with self-collision in each; weft_solver_metrics says whether the state
+ * is still finite. What the descriptors allow stays finite in all that is tested: masses, lengths,
+ * stiffnesses over dozens of orders of magnitude, coincident particles (a constraint between them
+ * rests until they part), a particle at the very centre of a sphere or axis (it is not pushed until
+ * it has left it), a thousand substeps, all pinned. What can still grow without bound, seen in less
+ * than one of a thousand systems drawn to be hostile: hinges that contradict each other with no
+ * links to hold their particles, links that do so between masses of very different size, relaxation
+ * above 1 on such systems, strong drag at a particle of more than six triangles far lighter than
+ * its neighbours, velocities written near the end of float. */
 weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
 /* Frames done, and seconds simulated. */
