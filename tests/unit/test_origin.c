@@ -355,6 +355,50 @@ static void bodies_go_along(void **state) {
   close_place(&p);
 }
 
+/* Counted from 64 m away, where floats are 8 um apart, until the origin comes: in the frame after
+ * it what is told to be somewhere is there to the last bit. */
+static void what_is_under_the_cloth_comes_along(under what) {
+  place near, far;
+  vec4 *x[2], *last[2];
+  uint32_t all = 0;
+  for (int k = 0; k < 2; ++k) {
+    place *p = k ? &far : &near;
+    open_place(p, weft_v3(0, 0, 0), what, false, weft_backend_cpu(1));
+    weft_solver *s = p->solver;
+    all = s->model->particle_count + s->body_particles + s->shapes.particles;
+    x[k] = weft_alloc(all, sizeof *x[k]);
+    last[k] = weft_alloc(all, sizeof *last[k]);
+    weft_solver_read_buffer(s, WEFT_BUFFER_X, 0, all, x[k]);
+    for (uint32_t i = 0; i < all && k; ++i) x[k][i].x += 64;
+    weft_solver_write_buffer(s, WEFT_BUFFER_X, 0, all, x[k]);
+    weft_solver_write_buffer(s, WEFT_BUFFER_X_PREV, 0, all, x[k]);
+    if (k) s->origin.x = -64;
+    s->frame = 16;
+    rig_step(s, 1);
+    assert_true(weft_solver_origin(s).x == 0);
+    weft_solver_read_buffer(s, WEFT_BUFFER_X, 0, all, x[k]);
+    weft_solver_read_buffer(s, WEFT_BUFFER_X_PREV, 0, all, last[k]);
+  }
+  assert_true(all > near.solver->model->particle_count + 20);
+  for (uint32_t i = 0; i < all; ++i) {
+    if (memcmp(&x[0][i], &x[1][i], sizeof(vec4)) ||
+        memcmp(&last[0][i], &last[1][i], sizeof(vec4))) {
+      fail_msg("particle %u of %u is %g m off", i, all, (double)(x[1][i].x - x[0][i].x));
+    }
+  }
+  for (int k = 0; k < 2; ++k) {
+    weft_free(x[k]);
+    weft_free(last[k]);
+    close_place(k ? &far : &near);
+  }
+}
+
+static void shapes_and_bodies_come_along(void **state) {
+  (void)state;
+  what_is_under_the_cloth_comes_along(SHAPES_THAT_HOLD);
+  what_is_under_the_cloth_comes_along(BODY);
+}
+
 /* A run that is kept, goes on over a shift, and is restored goes on as it did. */
 static void kept_states_know_their_origin(void **state) {
   (void)state;
@@ -463,6 +507,7 @@ int main(void) {
       cmocka_unit_test(the_origin_follows_without_rounding_anything),
       cmocka_unit_test(pairs_keep_their_low_parts),
       cmocka_unit_test(bodies_go_along),
+      cmocka_unit_test(shapes_and_bodies_come_along),
       cmocka_unit_test(kept_states_know_their_origin),
       cmocka_unit_test(a_frame_that_runs_again_has_its_origin),
       cmocka_unit_test(doubles_go_in_and_out),
