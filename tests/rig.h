@@ -121,7 +121,8 @@ static inline weft_vec3 rig_row(weft_solver *solver, weft_buffer_id id, uint32_t
   return (weft_vec3){row.x, row.y, row.z};
 }
 static inline weft_vec3 rig_position(weft_solver *solver, uint32_t particle) {
-  return rig_row(solver, WEFT_BUFFER_X, particle);
+  weft_vec3 x = rig_row(solver, WEFT_BUFFER_X, particle);
+  return weft_solver_placed(solver, (vec4){x.x, x.y, x.z, 0});
 }
 static inline weft_vec3 rig_velocity(weft_solver *solver, uint32_t particle) {
   return rig_row(solver, WEFT_BUFFER_V, particle);

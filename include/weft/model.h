@@ -183,10 +183,10 @@ void weft_model_destroy(weft_model *model);
 weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
                                 bool pinned, weft_model **out, weft_error *err);
 
-/* Joins `count` models of one structure (the same particles, constraints and pins; masses, lengths,
- * compliances and positions may differ) to one, so that a solver runs all of them in the same
- * passes. They do not touch: each moves as it would alone, bit for bit, also where it collides with
- * itself; there each has the room it has alone, and rests alone where that does not suffice.
+/* Joins `count` models of one structure (masses, lengths, compliances and positions may differ) to
+ * one, so that a solver runs all in the same passes. They do not touch: each moves as alone, also
+ * where it collides with itself. There is one origin for all (weft_solver_read): bit for bit as
+ * alone only near the world's zero, and no more exact than floats are that far from each other.
  * Particle i of model m is particle m*particle_count + i. Copies what it is given; the same model
  * may be given several times.
  *

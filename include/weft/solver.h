@@ -396,16 +396,16 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
                                const weft_backend *backend, weft_solver **solver, weft_error *err);
 void weft_solver_destroy(weft_solver *solver);
 
-/* Advances one frame (params.substeps substeps). Reads nothing back: whether the state is still
- * finite is for the next weft_solver_read to say, or weft_solver_metrics. What the descriptors
- * allow stays finite in all that is tested: masses, lengths and stiffnesses over dozens of orders
- * of magnitude, coincident particles (a constraint between them has no direction and rests until
- * they part), a particle at the very centre of a sphere or axis (it is not pushed until it has left
- * it), a thousand substeps, all particles pinned. What can still grow without bound, seen in less
+/* Advances one frame (params.substeps substeps). Waits for the device in every 16th frame, for the
+ * box around the cloth, and with self-collision in each; whether the state is still finite is for
+ * the next weft_solver_read to say, or weft_solver_metrics. What the descriptors allow stays finite in all that is tested: masses, lengths,
+ * stiffnesses over dozens of orders of magnitude, coincident particles (a constraint between them
+ * rests until they part), a particle at the very centre of a sphere or axis (it is not pushed until
+ * it has left it), a thousand substeps, all pinned. What can still grow without bound, seen in less
  * than one of a thousand systems drawn to be hostile: hinges that contradict each other with no
- * links to hold their particles together, links that do so between masses of very different size,
- * relaxation above 1 on such systems, strong drag at a particle of more than six triangles far
- * lighter than its neighbours. */
+ * links to hold their particles, links that do so between masses of very different size, relaxation
+ * above 1 on such systems, strong drag at a particle of more than six triangles far lighter than
+ * its neighbours, velocities written near the end of float. */
 weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
 /* Frames done, and seconds simulated. */
@@ -419,16 +419,23 @@ double weft_solver_time(const weft_solver *solver);
  * Reading: WEFT_ERROR_NOT_FINITE where what is read became infinite or NaN in the frames before,
  * naming the first such particle; it is copied all the same. Writing: WEFT_ERROR_NOT_FINITE for
  * what is not finite, WEFT_ERROR_ARGUMENT for a component beyond 1e6 m or 1e6 m/s, naming the
- * particle; then nothing is written. */
+ * particle; then nothing is written.
+ *
+ * Positions are computed about an origin near the cloth, which goes along with it, so results do
+ * not depend on the place. A float that is written or read still has the spacing of floats where it
+ * is, 6e-5 m at 1,000 m from the world's zero: doubles are for what is farther than some metres. */
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err);
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err);
 
-/* The state in doubles: [3*particle_count] metres and m/s; either may be NULL. WEFT_ERROR_ARGUMENT
- * unless the solver runs on weft_backend_f64; WEFT_ERROR_NOT_FINITE as above. */
+/* The same in doubles, [3*particle_count]. What is read is not rounded: of weft_backend_f64 its
+ * doubles, of other backends their floats with the origin added. What is written is rounded once,
+ * to a float counted from the origin, on weft_backend_f64 too. */
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err);
+weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
+                                  const double *velocities, weft_error *err);
 
 /* Back to the rest pose, at rest, time 0; nothing is held, and colliders have the offsets of the
  * parameters. */
@@ -441,6 +448,9 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of them moves. */
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
+/* The same in doubles, [3*count]: far out, floats would make a path of steps. */
+weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
+                                      const double *targets, uint32_t count, weft_error *err);
 
 /* Where the vertices of a body, [its mesh's vertex_count], shall be at the end of the next frame,
  * metres; they go there in straight lines over the substeps, and stay. Cloth that cannot make way
@@ -454,6 +464,9 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of it moves. */
 weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
                                   weft_error *err);
+/* The same in doubles, [3*vertex_count]. */
+weft_result weft_solver_move_body_f64(weft_solver *solver, uint32_t body, const double *positions,
+                                      weft_error *err);
 /* Where they are. */
 weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
                                   weft_error *err);

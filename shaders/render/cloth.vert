@@ -15,7 +15,7 @@ layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
 mat4 light_matrix(uint k) { return k == 0u ? frame.sun_matrix : frame.sky_matrix[k - 1u]; }
 
 void main() {
-  vec4 place = vec4(position.xyz, 1.0);
+  vec4 place = vec4(position.xyz + frame.origin.xyz, 1.0);
 #ifdef BODY
   // As far behind the cloth for the light as for the eye.
   vec3 towards = light == 0u ? frame.sun.xyz : frame.sky[light - 1u].xyz;
@@ -37,7 +37,7 @@ out vec3 rest_place;
 #endif
 
 void main() {
-  world = position.xyz;
+  world = position.xyz + frame.origin.xyz;
   world_normal = normal.xyz;
 #ifdef VIEW
   value = particle_value;

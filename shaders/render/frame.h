@@ -69,6 +69,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_BASIS 5
 #define WEFT_RENDER_LOCATION_SCALE 6
 #define WEFT_RENDER_LOCATION_HALF 7 /* solids: half size of a box */
+#define WEFT_RENDER_LOCATION_ORIGIN 9 /* what the solver counts its positions from */
 /* View modes. */
 #define WEFT_RENDER_LOCATION_PAINT 8    /* WEFT_PAINT_ */
 #define WEFT_RENDER_LOCATION_MARGIN 2   /* contacts: m that still count as touching */
@@ -175,6 +176,7 @@ struct weft_render_frame {
   vec4 ray[3];     /* xyz: from the eye to the lower left corner; from there to the right; up */
   vec4 true_sun;   /* xyz: its middle */
   vec4 size;       /* xy: pixels; zw: 1 / pixels */
+  vec4 origin;     /* xyz: what the solver counts its positions from */
 };
 
 /* Values from low to high have colours. */

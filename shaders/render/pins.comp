@@ -10,10 +10,11 @@ layout(std430, binding = WEFT_RENDER_SLOT_ENDS) writeonly buffer places_block { 
 
 layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first;
 layout(location = WEFT_RENDER_LOCATION_COUNT) uniform uint count;
+layout(location = WEFT_RENDER_LOCATION_ORIGIN) uniform vec3 origin;
 
 void main() {
   if (gl_GlobalInvocationID.x >= count) return;
   uint i = first + gl_GlobalInvocationID.x;
   bool picked = (pins[i] & WEFT_PIN_PICKED) != 0u;
-  places[i] = vec4(x[pins[i] & ~WEFT_PIN_PICKED].xyz, picked ? 1.0 : 0.0);
+  places[i] = vec4(x[pins[i] & ~WEFT_PIN_PICKED].xyz + origin, picked ? 1.0 : 0.0);
 }

@@ -12,10 +12,11 @@ layout(std430, binding = WEFT_RENDER_SLOT_RING) writeonly buffer ring_block { ve
 
 layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first;
 layout(location = WEFT_RENDER_LOCATION_COUNT) uniform uint count;
+layout(location = WEFT_RENDER_LOCATION_ORIGIN) uniform vec3 origin;
 layout(location = WEFT_RENDER_LOCATION_ROW) uniform uint row;
 
 void main() {
   if (gl_GlobalInvocationID.x >= count) return;
   uint i = first + gl_GlobalInvocationID.x;
-  ring[row + i] = vec4(x[trails[i].x].xyz, 0.0);
+  ring[row + i] = vec4(x[trails[i].x].xyz + origin, 0.0);
 }

@@ -505,6 +505,11 @@ struct weft_pick_ray {
   vec4 direction; /* xyz: of length 1; w: slope */
 };
 
+/* The box around particles. */
+struct weft_bounds {
+  vec4 low, high; /* m */
+};
+
 /* The particle found so far. */
 struct weft_pick {
   float along;   /* m from the ray's origin */

@@ -43,6 +43,11 @@ static inline double weft_v3d_length(weft_vec3d a) { return sqrt(weft_v3d_dot(a,
 static inline double weft_v3d_distance(weft_vec3d a, weft_vec3d b) {
   return weft_v3d_length(weft_v3d_sub(a, b));
 }
+/* Makes a box hold one point more. */
+static inline void weft_v3d_grow(weft_vec3d *low, weft_vec3d *high, weft_vec3d p) {
+  *low = weft_v3d(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
+  *high = weft_v3d(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
+}
 /* Turned by the length of `rotation`, radians, about its direction (Rodrigues' formula). */
 static inline weft_vec3d weft_v3d_rotate(weft_vec3d v, weft_vec3d rotation) {
   double angle = weft_v3d_length(rotation);

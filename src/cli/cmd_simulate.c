@@ -129,12 +129,12 @@ static weft_result look(run *r, bool last, weft_error *err) {
   r->stepping += weft_clock_seconds() - start;
   if (result == WEFT_OK && count) result = count_intersections(r, err);
   if (result != WEFT_OK || !each) return result;
-  return weft_cli_outputs_frame(&r->own->outputs, r->watch.good.x, r->watch.good.frame, err);
+  return weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, r->watch.good.frame, err);
 }
 
 static weft_result step_all(run *r, weft_error *err) {
   uint32_t frames = r->options->frames;
-  weft_result result = weft_cli_outputs_frame(&r->own->outputs, r->watch.good.x, 0, err);
+  weft_result result = weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, 0, err);
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     if (weft_interrupted()) {
       r->cut = true;
@@ -381,6 +381,24 @@ typedef struct instance_result {
   uint64_t hash;
 } instance_result;
 
+static weft_vec3 vector(vec4 v) { return weft_v3(v.x, v.y, v.z); }
+
+/* From what was kept of the last frame. */
+static void measure_instance(const run *r, uint32_t instance, weft_metrics *metrics) {
+  const weft_model *part = weft_model_part(r->session.scene.model, instance);
+  const uint32_t n = weft_model_particle_count(part);
+  const vec4 *x = r->watch.good.x + (size_t)instance * n,
+             *v = r->watch.good.v + (size_t)instance * n;
+  weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
+  for (uint32_t i = 0; i < n; ++i) {
+    state[i] = vector(x[i]);
+    state[n + i] = vector(v[i]);
+  }
+  weft_measure(part, weft_solver_params(r->session.solver), r->watch.good.origin, state, state + n,
+               metrics);
+  weft_free(state);
+}
+
 /* As weft_solver_metrics and weft_solver_hash would say of a run of this one alone. */
 static weft_result measure_instances(run *r, instance_result *results, weft_error *err) {
   uint32_t parts = instances_of(r);
@@ -391,8 +409,7 @@ static weft_result measure_instances(run *r, instance_result *results, weft_erro
   for (uint32_t p = 0; p < parts && result == WEFT_OK; ++p) {
     memcpy(own, x + (size_t)p * n, n * sizeof *own);
     memcpy(own + n, x + all + (size_t)p * n, n * sizeof *own);
-    weft_measure(weft_model_part(r->session.scene.model, p), weft_solver_params(r->session.solver),
-                 own, own + n, &results[p].metrics);
+    measure_instance(r, p, &results[p].metrics);
     results[p].hash = weft_hash_bytes(WEFT_HASH_SEED, own, 2 * (size_t)n * sizeof *own);
   }
   weft_free(x);
@@ -463,7 +480,7 @@ static weft_result summarise(run *r, weft_error *err) {
   print_result(r, &metrics, hash);
   warn_of_lag(r);
   weft_cli_warn_still(&r->still, r->session.scene.model, weft_solver_params(r->session.solver),
-                      &metrics, r->watch.good.x);
+                      &metrics, &r->watch.good);
   instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
   if (instances_of(r) > 1) result = measure_instances(r, instances, err);
   if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
@@ -503,7 +520,7 @@ static weft_result save_stopped(run *r, weft_error *err) {
   weft_error why = *err;
   const uint64_t frame = r->watch.good.frame;
   char saved[4200] = "";
-  weft_result result = weft_cli_outputs_close(&r->own->outputs, r->watch.good.x, frame, err);
+  weft_result result = weft_cli_outputs_close(&r->own->outputs, &r->watch.good, frame, err);
   if (result == WEFT_OK) tell_saved(r, frame, saved, sizeof saved);
   if (result == WEFT_OK && r->own->json) {
     weft_metrics metrics;
@@ -524,7 +541,7 @@ static weft_result save_stopped(run *r, weft_error *err) {
 /* What was simulated is summed up whether or not all of it could be written. */
 static weft_result close_run(run *r, weft_error *err) {
   weft_cli_outputs *outputs = &r->own->outputs;
-  weft_result result = weft_cli_outputs_close(outputs, r->watch.good.x, r->watch.good.frame, err);
+  weft_result result = weft_cli_outputs_close(outputs, &r->watch.good, r->watch.good.frame, err);
   if (result != WEFT_OK && outputs->failures == 0) return result;
   weft_error why = {.code = WEFT_OK};
   weft_result summed = summarise(r, result == WEFT_OK ? err : &why);
@@ -534,7 +551,7 @@ static weft_result close_run(run *r, weft_error *err) {
 static weft_result run_session(run *r, weft_error *err) {
   weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
   if (result != WEFT_OK) return result;
-  weft_cli_still_begin(&r->still, r->session.scene.model, r->watch.good.x);
+  weft_cli_still_begin(&r->still, r->session.scene.model, &r->watch.good);
   print_settings(r);
   fflush(stdout);
   weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));

@@ -238,11 +238,12 @@ weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_opti
 /* ---- what one frame is ---- */
 
 /* Of one instance, as the file has its vertices. */
-static weft_result place(weft_cli_outputs *o, const vec4 *x, uint32_t instance,
+static weft_result place(weft_cli_outputs *o, const weft_kept_state *state, uint32_t instance,
                          const weft_vec3 **placed, weft_error *err) {
-  const vec4 *from = x + (size_t)instance * o->particles;
+  const vec4 *from = state->x + (size_t)instance * o->particles;
   for (uint32_t i = 0; i < o->particles; ++i) {
-    o->positions[i] = weft_v3(from[i].x, from[i].y, from[i].z);
+    const weft_vec3d x = {(double)from[i].x, (double)from[i].y, (double)from[i].z};
+    o->positions[i] = weft_v3d_round(weft_v3d_add(state->origin, x));
   }
   *placed = o->from_file ? o->placed : o->positions;
   if (!o->from_file) return WEFT_OK;
@@ -340,12 +341,12 @@ static weft_result write_one(weft_cli_outputs *o, weft_cli_output *output, uint3
                         : write_numbered(o, output, instance, placed, frame, err);
 }
 
-static weft_result write_all(weft_cli_outputs *o, const vec4 *x, uint64_t frame, bool last,
-                             weft_error *err) {
+static weft_result write_all(weft_cli_outputs *o, const weft_kept_state *state, uint64_t frame,
+                             bool last, weft_error *err) {
   weft_result result = WEFT_OK;
   for (uint32_t i = 0; i < o->instances && o->count > 0 && result == WEFT_OK; ++i) {
     const weft_vec3 *placed;
-    result = place(o, x, i, &placed, err);
+    result = place(o, state, i, &placed, err);
     for (uint32_t k = 0; k < o->count && result == WEFT_OK; ++k) {
       result = write_one(o, &o->items[k], i, placed, frame, last, err);
       o->failed = o->failed || result != WEFT_OK;
@@ -355,9 +356,10 @@ static weft_result write_all(weft_cli_outputs *o, const vec4 *x, uint64_t frame,
   return result;
 }
 
-weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
-                                   weft_error *err) {
-  return weft_cli_outputs_take_all(outputs) ? write_all(outputs, x, frame, false, err) : WEFT_OK;
+weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const weft_kept_state *state,
+                                   uint64_t frame, weft_error *err) {
+  return weft_cli_outputs_take_all(outputs) ? write_all(outputs, state, frame, false, err)
+                                            : WEFT_OK;
 }
 
 static weft_result close_caches(weft_cli_outputs *o, weft_error *err) {
@@ -390,9 +392,9 @@ static void tell_older(const weft_cli_output *output) {
            first, end - output->last > 2 ? " to " : "", end - output->last > 2 ? last : "");
 }
 
-weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
-                                   weft_error *err) {
-  weft_result result = write_all(outputs, x, frame, true, err);
+weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const weft_kept_state *state,
+                                   uint64_t frame, weft_error *err) {
+  weft_result result = write_all(outputs, state, frame, true, err);
   if (result == WEFT_OK) result = close_caches(outputs, err);
   for (uint32_t k = 0; k < outputs->count; ++k) tell_older(&outputs->items[k]);
   if (result != WEFT_OK || outputs->failures == 0) return result;

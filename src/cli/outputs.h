@@ -64,12 +64,12 @@ bool weft_cli_outputs_take_all(const weft_cli_outputs *outputs);
 /* A frame, 0 being the start, of all instances, for those that take every one. One that cannot be
  * written is named, keeps the frames before and takes nothing more; the others go on, and it is an
  * error where there are none. */
-weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
-                                   weft_error *err);
+weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const weft_kept_state *state,
+                                   uint64_t frame, weft_error *err);
 /* The last frame, for those that take one; then completes all files, whatever became of others. An
  * error where one failed, then or before. */
-weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
-                                   weft_error *err);
+weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const weft_kept_state *state,
+                                   uint64_t frame, weft_error *err);
 /* Frees all there is; files that are not complete go. */
 void weft_cli_outputs_free(weft_cli_outputs *outputs);
 

@@ -60,6 +60,7 @@ weft_result weft_render_beside_draw(render_job *job, const weft_picture *picture
   weft_picture left = *picture;
   if (!solver) return WEFT_OK;
   left.solver = solver;
+  left.origin = weft_v3d_round(weft_solver_origin(solver));
   if (!weft_solver_gl_view(solver, WEFT_BUFFER_X, &left.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }

@@ -175,6 +175,7 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   if (!weft_solver_gl_view(solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }
+  picture.origin = weft_v3d_round(weft_solver_origin(solver));
   picture.solver = solver;
   job->apart = weft_cli_theory_measure(job->theory, solver);
   weft_cli_theory_show(job->theory, !job->own->no_trails, !job->own->no_analytic, &picture);

@@ -13,10 +13,12 @@ static bool acts(const weft_params *p) {
          (p->air_density > 0 && weft_v3_length(p->wind) > 0);
 }
 
-void weft_cli_still_begin(weft_cli_stillness *still, const weft_model *model, const vec4 *x) {
+void weft_cli_still_begin(weft_cli_stillness *still, const weft_model *model,
+                          const weft_kept_state *state) {
   const uint32_t count = weft_model_particle_count(model);
   still->start = weft_alloc(count, sizeof *still->start);
-  memcpy(still->start, x, count * sizeof *x);
+  memcpy(still->start, state->x, count * sizeof *still->start);
+  still->origin = state->origin;
 }
 
 void weft_cli_still_end(weft_cli_stillness *still) {
@@ -24,11 +26,14 @@ void weft_cli_still_end(weft_cli_stillness *still) {
   still->start = NULL;
 }
 
-static bool has_moved(const weft_cli_stillness *still, const weft_model *model, const vec4 *x) {
+static bool has_moved(const weft_cli_stillness *still, const weft_model *model,
+                      const weft_kept_state *state) {
+  const weft_vec3 shift = weft_v3d_round(weft_v3d_sub(state->origin, still->origin));
+  const vec4 *x = state->x;
   for (uint32_t i = 0; i < weft_model_particle_count(model); ++i) {
     const vec4 *from = &still->start[i];
     const weft_vec3 way = {x[i].x - from->x, x[i].y - from->y, x[i].z - from->z};
-    if (weft_v3_length(way) > unseen) return true;
+    if (weft_v3_length(weft_v3_add(way, shift)) > unseen) return true;
   }
   return false;
 }
@@ -51,7 +56,8 @@ static void tell_pauses(const weft_model *model, const weft_metrics *m) {
 
 /* The last frame's pauses stand for all. */
 void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
-                         const weft_params *p, const weft_metrics *m, const vec4 *x) {
-  if (2 * m->self_pauses < m->self_steps || !acts(p) || has_moved(still, model, x)) return;
+                         const weft_params *p, const weft_metrics *m,
+                         const weft_kept_state *state) {
+  if (2 * m->self_pauses < m->self_steps || !acts(p) || has_moved(still, model, state)) return;
   tell_pauses(model, m);
 }

@@ -44,7 +44,7 @@ static weft_result make_trails(const weft_scene_instance *scene, weft_gl *gl, we
 static void record(weft_cli_theory *t, const weft_solver *solver) {
   weft_gl_view view;
   if (t->trails && weft_solver_gl_view(solver, WEFT_BUFFER_X, &view)) {
-    weft_trails_record(t->trails, &view);
+    weft_trails_record(t->trails, &view, weft_v3d_round(weft_solver_origin(solver)));
   }
 }
 

@@ -165,6 +165,7 @@ weft_result weft_demo_beside_compose(weft_demo_session *s, weft_error *err) {
   if (!b->solver) return WEFT_OK;
   b->picture = s->picture;
   b->picture.solver = b->solver;
+  b->picture.origin = weft_v3d_round(weft_solver_origin(b->solver));
   if (weft_solver_gl_view(b->solver, WEFT_BUFFER_X, &b->picture.positions)) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
 }

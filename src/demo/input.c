@@ -51,7 +51,9 @@ bool weft_demo_near_pin(const weft_demo *demo) {
   weft_demo_view view = weft_demo_view_now(demo);
   double reach = near * demo->height / 800, x, y;
   for (uint32_t k = 0; k < pins.count && !demo->desc->no_pins; ++k) {
-    if (!weft_demo_project(&demo->camera, pins.to[k], view.width, view.height, &x, &y)) continue;
+    if (!weft_demo_project(&demo->camera, weft_v3d_round(pins.to[k]), view.width, view.height, &x,
+                           &y))
+      continue;
     if (hypot(x + view.left - demo->x, y - demo->y) < reach) return true;
   }
   return false;

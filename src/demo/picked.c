@@ -82,7 +82,7 @@ void weft_demo_partners_free(weft_demo_partners *p) {
 static weft_vec3 place_of(weft_solver *solver, uint32_t particle) {
   vec4 x;
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &x);
-  return weft_v3(x.x, x.y, x.z);
+  return weft_solver_placed(solver, x);
 }
 
 static float strain_of(const weft_demo_edge *edge, weft_vec3 a, weft_vec3 b) {
@@ -130,7 +130,7 @@ weft_result weft_demo_picked_read(const weft_demo_partners *p, weft_solver *solv
       (weft_demo_picked){.known = true,
                          .particle = p->particle,
                          .number = weft_model_number(weft_solver_model(solver), p->particle),
-                         .at = weft_v3(x.x, x.y, x.z),
+                         .at = weft_solver_placed(solver, x),
                          .velocity = weft_v3(v.x, v.y, v.z),
                          .inverse_mass = x.w,
                          .attached = weft_model_is_attached(weft_solver_model(solver), p->particle),

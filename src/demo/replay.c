@@ -40,7 +40,7 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     state->pin_to = weft_alloc(pins.count, sizeof *state->pin_to);
     const weft_params *params = weft_solver_params(solver);
     uint32_t vertices = weft_bodies_of(params).particles;
-    state->body_paths = weft_alloc(vertices, sizeof *state->body_paths);
+    state->body_ways = weft_alloc(vertices, sizeof *state->body_ways);
     state->body_awake = weft_alloc(params->body_count, sizeof *state->body_awake);
     state->shapes = weft_alloc(weft_solver_shape_count(solver), sizeof *state->shapes);
     state->offsets =
@@ -64,7 +64,7 @@ void weft_demo_replay_close(weft_demo_replay *replay) {
     }
     weft_free(replay->states[s].pin_from);
     weft_free(replay->states[s].pin_to);
-    weft_free(replay->states[s].body_paths);
+    weft_free(replay->states[s].body_ways);
     weft_free(replay->states[s].body_awake);
     weft_free(replay->states[s].shapes);
     weft_free(replay->states[s].offsets);
@@ -102,7 +102,7 @@ static void copy_state(weft_gl *gl, weft_demo_replay_state *state, const weft_sc
     memcpy(state->pin_from, pins.from, bytes);
     memcpy(state->pin_to, pins.to, bytes);
   }
-  weft_solver_keep_bodies(solver, state->body_paths, state->body_awake);
+  weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
   weft_solver_keep_shapes(solver, state->shapes);
   const weft_params *params = weft_solver_params(solver);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
@@ -112,6 +112,7 @@ static void copy_state(weft_gl *gl, weft_demo_replay_state *state, const weft_sc
     state->offsets[params->collider_count + b] = scene->body_sources[b].offset;
   }
   state->frame = weft_solver_frame(solver);
+  state->origin = weft_solver_origin(solver);
   state->valid = true;
 }
 
@@ -191,8 +192,7 @@ static weft_result load_start(rerun *r, const weft_demo_replay_state *state, wef
   }
   const weft_params *params = weft_solver_params(r->live);
   size_t vertices = weft_bodies_of(params).particles;
-  if (vertices)
-    memcpy(r->start.body_paths, state->body_paths, vertices * sizeof *state->body_paths);
+  if (vertices) memcpy(r->start.body_ways, state->body_ways, vertices * sizeof *state->body_ways);
   for (uint32_t b = 0; b < params->body_count; ++b) r->start.body_awake[b] = state->body_awake[b];
   const uint32_t shapes = weft_solver_shape_count(r->live);
   if (shapes) memcpy(r->start.shapes, state->shapes, shapes * sizeof *state->shapes);
@@ -204,6 +204,7 @@ static weft_result load_start(rerun *r, const weft_demo_replay_state *state, wef
     r->scene->body_sources[b].offset = state->offsets[params->collider_count + b];
   }
   r->start.frame = state->frame;
+  r->start.origin = state->origin;
   weft_result result = weft_solver_follow(r->again, r->live, err);
   if (result == WEFT_OK) result = weft_solver_follow(r->ref, r->live, err);
   if (result != WEFT_OK) return result;

@@ -39,11 +39,12 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_scene_instan
 
 typedef struct weft_demo_replay_state {
   weft_gl_buffer copies[WEFT_BUFFER_COUNT]; /* of what is state */
-  weft_vec3 *pin_from, *pin_to;
-  weft_body_path *body_paths;
+  weft_vec3d *pin_from, *pin_to;
+  weft_body_way *body_ways;
   uint32_t *body_awake;
   weft_shape_state *shapes;
   weft_vec3 *offsets; /* of colliders, which rest between frames, and behind them of bodies */
+  weft_vec3d origin;
   uint64_t frame;
   bool valid;
 } weft_demo_replay_state;

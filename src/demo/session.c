@@ -302,7 +302,7 @@ void weft_demo_session_particle(weft_demo_session *session, uint32_t particle, w
   vec4 x, v;
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_V, particle, 1, &v);
-  *position = weft_v3(x.x, x.y, x.z);
+  *position = weft_solver_placed(solver, x);
   *velocity = weft_v3(v.x, v.y, v.z);
 }
 
@@ -521,6 +521,7 @@ weft_result weft_demo_session_compose(weft_demo_session *session, const weft_cam
   if (!weft_solver_gl_view(session->solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }
+  picture.origin = weft_v3d_round(weft_solver_origin(session->solver));
   *moves = memcmp(&picture, &session->picture, sizeof picture) != 0 ||
            session->composed != session->changes;
   session->composed = session->changes;

@@ -66,6 +66,8 @@ void weft_rig_step(weft_rig *rig, uint32_t frames);
 void weft_rig_step_without_room(weft_rig *rig);
 void weft_rig_read(weft_rig *rig);
 void weft_rig_write(weft_rig *rig, const weft_vec3 *positions, const weft_vec3 *velocities);
+/* The same in doubles, three each. */
+void weft_rig_write_f64(weft_rig *rig, const double *positions, const double *velocities);
 double weft_rig_dt(const weft_rig *rig); /* of a substep, as the solver has it */
 
 /* One frame, read before and after its last substep: what a constraint did in that step is

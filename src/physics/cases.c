@@ -32,6 +32,7 @@ static const struct {
     {&weft_case_lines, 14},       // case_lines.c
     {&weft_case_slope, 1},        // case_slope.c
     {&weft_case_carry, 4},        // case_carry.c
+    {&weft_case_place, 12},       // case_place.c
     {&weft_case_bodies, 16},      // case_bodies.c
     {&weft_case_layers, 10},      // case_layers.c
     {&weft_case_sheets, 9},       // case_sheets.c

@@ -17,7 +17,8 @@ extern const weft_physics_case weft_case_clamp;
 extern const weft_physics_case weft_case_bend, weft_case_damped;
 extern const weft_physics_case weft_case_gradient;
 extern const weft_physics_case weft_case_momentum;
-extern const weft_physics_case weft_case_slope, weft_case_carry, weft_case_bodies, weft_case_bullet;
+extern const weft_physics_case weft_case_slope, weft_case_carry, weft_case_place, weft_case_bodies,
+    weft_case_bullet;
 extern const weft_physics_case weft_case_layers, weft_case_sheets, weft_case_clash, weft_case_pause;
 extern const weft_physics_case weft_case_lra;
 extern const weft_physics_case weft_case_levels;

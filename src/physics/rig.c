@@ -40,25 +40,9 @@ void weft_rig_step_without_room(weft_rig *rig) {
   weft_solver_end_frame(rig->solver);
 }
 
-static void widen(uint32_t count, const weft_vec3 *from, double *to) {
-  for (uint32_t i = 0; i < count; ++i) {
-    to[3 * i] = (double)from[i].x;
-    to[3 * i + 1] = (double)from[i].y;
-    to[3 * i + 2] = (double)from[i].z;
-  }
-}
-
 static void read_state(weft_rig *rig, double *x, double *v) {
   if (!weft_physics_ok(rig->run)) return;
-  if (weft_physics_is_double(rig->run)) {
-    weft_solver_read_f64(rig->solver, x, v, &rig->run->err);
-    return;
-  }
-  weft_vec3 *state = weft_alloc(2 * (size_t)rig->count, sizeof *state);
-  weft_solver_read(rig->solver, state, state + rig->count, &rig->run->err);
-  if (x) widen(rig->count, state, x);
-  if (v) widen(rig->count, state + rig->count, v);
-  weft_free(state);
+  weft_solver_read_f64(rig->solver, x, v, &rig->run->err);
 }
 
 void weft_rig_read(weft_rig *rig) { read_state(rig, rig->x, rig->v); }
@@ -66,6 +50,12 @@ void weft_rig_read(weft_rig *rig) { read_state(rig, rig->x, rig->v); }
 void weft_rig_write(weft_rig *rig, const weft_vec3 *positions, const weft_vec3 *velocities) {
   if (!weft_physics_ok(rig->run)) return;
   weft_solver_write(rig->solver, positions, velocities, &rig->run->err);
+  weft_rig_read(rig);
+}
+
+void weft_rig_write_f64(weft_rig *rig, const double *positions, const double *velocities) {
+  if (!weft_physics_ok(rig->run)) return;
+  weft_solver_write_f64(rig->solver, positions, velocities, &rig->run->err);
   weft_rig_read(rig);
 }
 

@@ -232,6 +232,7 @@ static void fill_surroundings(const weft_picture *picture, const weft_render_tar
   frame->horizon = pack_colour(horizon, 1, 0);
   frame->glow = pack_colour(glow, 1, 0);
   frame->centre = pack(picture->centre, picture->radius);
+  frame->origin = pack(picture->origin, 0);
   float width = (float)targets->width, height = (float)targets->height;
   frame->size = (vec4){width, height, 1 / width, 1 / height};
 }

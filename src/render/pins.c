@@ -113,8 +113,7 @@ weft_result weft_pins_update(weft_gl *gl, weft_render_pins *p, const weft_pictur
   }
   p->shown = count;
   glUseProgram(p->gather);
-  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, picture->positions.buffer,
-                    (GLintptr)picture->positions.offset, (GLsizeiptr)picture->positions.size);
+  weft_render_bind_positions(&picture->positions, picture->origin);
   weft_render_bind(WEFT_RENDER_SLOT_PINS, &p->list);
   weft_render_bind(WEFT_RENDER_SLOT_ENDS, &p->places);
   weft_render_dispatch(gl, count);

@@ -168,7 +168,7 @@ weft_result weft_trails_create(weft_gl *gl, const weft_trail *trails, uint32_t c
                                uint32_t points, weft_trails **out, weft_error *err);
 void weft_trails_destroy(weft_trails *trails); /* NULL is allowed */
 /* Positions as in weft_picture. Waits for nothing. */
-void weft_trails_record(weft_trails *trails, const weft_gl_view *positions);
+void weft_trails_record(weft_trails *trails, const weft_gl_view *positions, weft_vec3 origin);
 void weft_trails_forget(weft_trails *trails);
 /* The recorded points of a trail, oldest first, at most `points`; their number. A read-back, for
  * tests.
@@ -187,6 +187,7 @@ void weft_ghost_place(weft_ghost *ghost, const weft_vec3 *positions);
 /* What to draw; zero-initialise. */
 typedef struct weft_picture {
   weft_gl_view positions; /* vec4 [particle_count] in a GL buffer; read in place */
+  weft_vec3 origin;       /* m: what these are counted from, weft_solver_origin. Default 0 */
   weft_fabric_look look;
   weft_camera camera;
   weft_vec3 centre;         /* shadows are cast by and onto what is within `radius` of it */

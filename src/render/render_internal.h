@@ -148,6 +148,8 @@ bool weft_view_measures(const weft_model *model, weft_view_mode mode);
 /* A program over all particles (or rows), in as many dispatches as the driver wants. */
 void weft_render_dispatch(weft_gl *gl, uint32_t count);
 void weft_render_bind(GLuint slot, const weft_gl_buffer *buffer);
+/* For the program in use, which adds the origin to them. */
+void weft_render_bind_positions(const weft_gl_view *positions, weft_vec3 origin);
 /* A solver's buffer at a slot; something empty when it has none. WEFT_ERROR_LIMIT when the driver
  * cannot bind all of it at once. */
 weft_result weft_render_bind_solver(weft_gl *gl, GLuint slot, const weft_solver *solver,
@@ -236,7 +238,7 @@ weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
                                 weft_render_strands *strands, weft_error *err);
 void weft_strands_destroy(weft_render_strands *strands);
 void weft_strands_gather(weft_gl *gl, const weft_render_strands *strands,
-                         const weft_gl_view *positions);
+                         const weft_gl_view *positions, weft_vec3 origin);
 /* Instances of all sizes have the detail of the largest, in the foreground of the picture. */
 void weft_strands_draw(const weft_render_strands *strands, const weft_picture *picture,
                        const weft_render_detail *detail);

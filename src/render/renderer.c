@@ -579,7 +579,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   r->cloth.cornered = r->print || picture->mode == WEFT_VIEW_WIRE;
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_cloth_normals(r->gl, &r->bodies.cloth, &picture->positions);
-  weft_strands_gather(r->gl, &r->strands, &picture->positions);
+  weft_strands_gather(r->gl, &r->strands, &picture->positions, picture->origin);
   weft_render_figure_place(&r->figure, picture);
   if (picture->trails) weft_trails_string(picture->trails);
   if (picture->ghost) weft_ghost_gather(picture->ghost);

@@ -190,8 +190,7 @@ weft_result weft_segments_update(weft_gl *gl, weft_render_segments *s, const wef
   if (!result) result = check_batch(s, picture, err);
   if (result) return result;
   glUseProgram(s->gather);
-  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, picture->positions.buffer,
-                    (GLintptr)picture->positions.offset, (GLsizeiptr)picture->positions.size);
+  weft_render_bind_positions(&picture->positions, picture->origin);
   weft_render_bind(WEFT_RENDER_SLOT_SEGMENTS, &s->rows);
   weft_render_bind(WEFT_RENDER_SLOT_ENDS, &s->ends);
   weft_render_dispatch(gl, s->count);

@@ -229,11 +229,11 @@ void weft_strands_destroy(weft_render_strands *s) {
 
 /* ---- drawing ---- */
 
-void weft_strands_gather(weft_gl *gl, const weft_render_strands *s, const weft_gl_view *positions) {
+void weft_strands_gather(weft_gl *gl, const weft_render_strands *s, const weft_gl_view *positions,
+                         weft_vec3 origin) {
   if (s->moving_count == 0) return;
   glUseProgram(s->gather);
-  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
-                    (GLintptr)positions->offset, (GLsizeiptr)positions->size);
+  weft_render_bind_positions(positions, origin);
   weft_render_bind(WEFT_RENDER_SLOT_STRANDS, &s->rows);
   weft_render_bind(WEFT_RENDER_SLOT_ENDS, &s->ends);
   weft_render_dispatch(gl, s->moving_count);

@@ -95,12 +95,11 @@ void weft_trails_destroy(weft_trails *t) {
 
 void weft_trails_forget(weft_trails *t) { t->recorded = 0; }
 
-void weft_trails_record(weft_trails *t, const weft_gl_view *positions) {
+void weft_trails_record(weft_trails *t, const weft_gl_view *positions, weft_vec3 origin) {
   weft_gl_make_current(t->gl);
   glUseProgram(t->record);
   glUniform1ui(WEFT_RENDER_LOCATION_ROW, (GLuint)(t->recorded % t->points) * t->count);
-  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
-                    (GLintptr)positions->offset, (GLsizeiptr)positions->size);
+  weft_render_bind_positions(positions, origin);
   weft_render_bind(WEFT_RENDER_SLOT_TRAILS, &t->rows);
   weft_render_bind(WEFT_RENDER_SLOT_RING, &t->ring);
   weft_render_dispatch(t->gl, t->count);

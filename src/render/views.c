@@ -61,6 +61,12 @@ void weft_render_bind(GLuint slot, const weft_gl_buffer *buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, slot, buffer->name);
 }
 
+void weft_render_bind_positions(const weft_gl_view *positions, weft_vec3 origin) {
+  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
+                    (GLintptr)positions->offset, (GLsizeiptr)positions->size);
+  glUniform3f(WEFT_RENDER_LOCATION_ORIGIN, origin.x, origin.y, origin.z);
+}
+
 weft_result weft_render_bind_solver(weft_gl *gl, GLuint slot, const weft_solver *solver,
                                     weft_buffer_id id, weft_error *err) {
   weft_gl_view view;
@@ -362,8 +368,9 @@ static weft_result bind_contacts(weft_gl *gl, const weft_render_views *v,
   uint32_t count = picture->collider_count;
   WEFT_CHECK(count <= WEFT_MAX_COLLIDERS, "a picture has more colliders than a solver may have");
   for (uint32_t k = 0; k < count; ++k) {
-    poses[k] = weft_collider_pose_at(&picture->colliders[k], picture->time, picture->time,
-                                     params->thickness);
+    weft_collider c = picture->colliders[k]; /* counted from where positions are */
+    c.offset = weft_v3_sub(c.offset, picture->origin);
+    poses[k] = weft_collider_pose_at(&c, picture->time, picture->time, params->thickness);
   }
   if (count > 0) weft_gl_buffer_write(&v->poses, 0, count * sizeof *poses, poses);
   bool pairs = weft_contact_active(model, params);

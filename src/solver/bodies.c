@@ -19,14 +19,15 @@ weft_bodies weft_bodies_of(const weft_params *params) {
 
 /* ---- refusals ---- */
 
-static weft_result check_points(uint32_t body, const weft_vec3 *x, uint32_t count,
+static weft_result check_points(uint32_t body, const weft_vectors *x, uint32_t count,
                                 weft_error *err) {
   for (uint32_t i = 0; i < count; ++i) {
-    if (!isfinite(x[i].x) || !isfinite(x[i].y) || !isfinite(x[i].z)) {
+    const weft_vec3d p = weft_vectors_at(x, i);
+    if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
       return weft_fail(err, WEFT_ERROR_NOT_FINITE, "vertex %u of body %u is not finite", i, body);
     }
-    float most = fmaxf(fabsf(x[i].x), fmaxf(fabsf(x[i].y), fabsf(x[i].z)));
-    if (most <= 1e6f) continue;
+    double most = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
+    if (most <= 1e6) continue;
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "vertex %u of body %u lies further than 1e6 m from the origin", i, body);
   }
@@ -66,7 +67,8 @@ static weft_result check_body(uint32_t body, const weft_body *b, weft_error *err
   if (!mesh || !mesh->positions || !mesh->triangles || mesh->triangle_count == 0) {
     return weft_fail(err, WEFT_ERROR_MESH, "body %u has no triangles", body);
   }
-  weft_result result = check_points(body, mesh->positions, mesh->vertex_count, err);
+  const weft_vectors positions = {.single = mesh->positions};
+  weft_result result = check_points(body, &positions, mesh->vertex_count, err);
   if (result == WEFT_OK) result = check_corners(body, mesh, err);
   return result == WEFT_OK ? check_numbers(body, b, err) : result;
 }
@@ -100,9 +102,8 @@ static void place_bodies(weft_solver *solver) {
     weft_body_state *state = &solver->body_state[b];
     const weft_mesh *mesh = solver->bodies[b].mesh;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-      weft_vec3 x = exact_snap3(mesh->positions[i]);
-      weft_body_path *path = &solver->body_paths[state->first + i];
-      path->from = path->to = (vec4){x.x, x.y, x.z, 0};
+      weft_body_way *way = &solver->body_ways[state->first + i];
+      way->from = way->to = weft_v3d_from(mesh->positions[i]);
     }
     state->awake = 0;
     state->moved = false;
@@ -141,6 +142,7 @@ void weft_solver_copy_bodies(weft_solver *solver) {
   }
   p->bodies = solver->bodies;
   solver->body_particles = first;
+  solver->body_ways = weft_alloc(first, sizeof *solver->body_ways);
   solver->body_paths = weft_alloc(first, sizeof *solver->body_paths);
   place_bodies(solver);
 }
@@ -149,7 +151,9 @@ void weft_solver_reset_bodies(weft_solver *solver) {
   place_bodies(solver);
   uint64_t first = solver->model->particle_count, count = solver->body_particles;
   if (count == 0) return;
-  for (uint32_t i = 0; i < count; ++i) solver->staging[i] = solver->body_paths[i].to;
+  for (uint32_t i = 0; i < count; ++i) {
+    solver->staging[i] = exact_vec4(weft_origin_enter(solver->origin, solver->body_ways[i].to), 0);
+  }
   weft_solver_write_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
   memset(solver->staging, 0, (size_t)count * sizeof *solver->staging);
@@ -163,9 +167,27 @@ void weft_solver_settle_bodies(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
 }
 
-void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake) {
-  size_t bytes = solver->body_particles * sizeof *paths;
-  if (bytes) memcpy(paths, solver->body_paths, bytes);
+/* Who is where the last frame was to take him stays there, to the last bit; who is held back stays
+ * where he is. */
+void weft_solver_shift_bodies(weft_solver *solver, weft_vec3d from) {
+  uint64_t first = solver->model->particle_count, count = solver->body_particles;
+  if (count == 0) return;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
+  for (uint32_t i = 0; i < count; ++i) {
+    vec4 *x = &solver->staging[i];
+    const vec4 told = exact_vec4(weft_origin_enter(from, solver->body_ways[i].from), 0);
+    const bool there = told.x == x->x && told.y == x->y && told.z == x->z;
+    const weft_vec3d now =
+        there ? solver->body_ways[i].from : weft_origin_leave_in_double(from, *x);
+    *x = exact_vec4(weft_origin_enter(solver->origin, now), x->w);
+  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
+}
+
+void weft_solver_keep_bodies(const weft_solver *solver, weft_body_way *ways, uint32_t *awake) {
+  size_t bytes = solver->body_particles * sizeof *ways;
+  if (bytes) memcpy(ways, solver->body_ways, bytes);
   for (uint32_t b = 0; b < solver->params.body_count; ++b) awake[b] = solver->body_state[b].awake;
 }
 
@@ -184,7 +206,7 @@ static uint32_t shared_bodies(const weft_solver *a, const weft_solver *b, uint32
 void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader) {
   uint32_t particles, shared = shared_bodies(solver, leader, &particles);
   if (shared == 0) return;
-  memcpy(solver->body_paths, leader->body_paths, particles * sizeof *solver->body_paths);
+  memcpy(solver->body_ways, leader->body_ways, particles * sizeof *solver->body_ways);
   memcpy(solver->body_state, leader->body_state, shared * sizeof *solver->body_state);
 }
 
@@ -208,6 +230,7 @@ void weft_solver_free_bodies(weft_solver *solver) {
   weft_free(solver->body_meshes);
   weft_free(solver->body_state);
   weft_free(solver->body_shells);
+  weft_free(solver->body_ways);
   weft_free(solver->body_paths);
 }
 
@@ -216,9 +239,13 @@ void weft_solver_begin_bodies(weft_solver *solver) {
     const weft_body_state *state = &solver->body_state[b];
     if (state->awake == 0) continue;
     uint32_t count = solver->bodies[b].mesh->vertex_count;
+    const weft_body_way *ways = solver->body_ways + state->first;
     weft_body_path *paths = solver->body_paths + state->first;
     float stays = state->awake == 1; /* the last frame: it stands still where it is */
-    for (uint32_t i = 0; i < count; ++i) paths[i].to.w = stays;
+    for (uint32_t i = 0; i < count; ++i) {
+      paths[i].from = exact_vec4(weft_origin_enter(solver->origin, ways[i].from), 0);
+      paths[i].to = exact_vec4(weft_origin_enter(solver->origin, ways[i].to), stays);
+    }
     weft_solver_write_buffer(solver, WEFT_BUFFER_BODY_PATHS, state->first, count, paths);
   }
 }
@@ -227,8 +254,8 @@ void weft_solver_end_bodies(weft_solver *solver) {
   for (uint32_t b = 0; b < solver->params.body_count; ++b) {
     weft_body_state *state = &solver->body_state[b];
     if (state->awake == 0) continue;
-    weft_body_path *paths = solver->body_paths + state->first;
-    for (uint32_t i = 0; i < solver->bodies[b].mesh->vertex_count; ++i) paths[i].from = paths[i].to;
+    weft_body_way *ways = solver->body_ways + state->first;
+    for (uint32_t i = 0; i < solver->bodies[b].mesh->vertex_count; ++i) ways[i].from = ways[i].to;
     state->awake--;
   }
 }
@@ -247,16 +274,15 @@ static double size_of(const weft_mesh *mesh) {
 }
 
 /* Nothing goes wrong: cloth in its way holds it back. But such a path is seldom meant. */
-static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vec3 *positions) {
+static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vectors *positions) {
   enum { FAST = 20, TOO_FAST = 100 }; /* m/s */
   weft_body_state *state = &solver->body_state[body];
   const weft_mesh *mesh = solver->bodies[body].mesh;
-  const weft_body_path *path = solver->body_paths + state->first;
+  const weft_body_way *ways = solver->body_ways + state->first;
   double longest = 0;
   uint32_t vertex = 0;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-    weft_vec3 from = weft_v3(path[i].from.x, path[i].from.y, path[i].from.z);
-    double way = weft_v3_distance(from, positions[i]);
+    double way = weft_v3d_distance(ways[i].from, weft_vectors_at(positions, i));
     if (way > longest) longest = way, vertex = i;
   }
   double speed = longest / (double)solver->params.frame_dt;
@@ -275,25 +301,34 @@ static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vec3 *po
 /* What was held back comes after within so many seconds. */
 static const double seconds_awake = 1;
 
+static weft_result move_body(weft_solver *solver, uint32_t body, weft_vectors positions,
+                             weft_error *err) {
+  weft_result result = check_index(solver, body, err);
+  if (result != WEFT_OK) return result;
+  uint32_t count = solver->bodies[body].mesh->vertex_count;
+  result = check_points(body, &positions, count, err);
+  if (result != WEFT_OK) return result;
+  warn_of_jump(solver, body, &positions);
+  weft_body_state *state = &solver->body_state[body];
+  weft_body_way *ways = solver->body_ways + state->first;
+  for (uint32_t i = 0; i < count; ++i) ways[i].to = weft_vectors_at(&positions, i);
+  state->moved = true;
+  state->awake = 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
+  return WEFT_OK;
+}
+
 weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
                                   weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(positions);
-  weft_result result = check_index(solver, body, err);
-  if (result != WEFT_OK) return result;
-  uint32_t count = solver->bodies[body].mesh->vertex_count;
-  result = check_points(body, positions, count, err);
-  if (result != WEFT_OK) return result;
-  warn_of_jump(solver, body, positions);
-  weft_body_state *state = &solver->body_state[body];
-  weft_body_path *paths = solver->body_paths + state->first;
-  for (uint32_t i = 0; i < count; ++i) {
-    weft_vec3 x = exact_snap3(positions[i]);
-    paths[i].to = (vec4){x.x, x.y, x.z, 0};
-  }
-  state->moved = true;
-  state->awake = 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
-  return WEFT_OK;
+  return move_body(solver, body, (weft_vectors){.single = positions}, err);
+}
+
+weft_result weft_solver_move_body_f64(weft_solver *solver, uint32_t body, const double *positions,
+                                      weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(positions);
+  return move_body(solver, body, (weft_vectors){.wide = positions}, err);
 }
 
 weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
@@ -307,7 +342,7 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
   uint64_t first = (uint64_t)solver->model->particle_count + solver->body_state[body].first;
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
   for (uint32_t i = 0; i < count; ++i) {
-    positions[i] = weft_v3(solver->staging[i].x, solver->staging[i].y, solver->staging[i].z);
+    positions[i] = weft_origin_leave(solver->origin, solver->staging[i]);
   }
   return solver->backend->check(solver->instance, "reading a body", err);
 }

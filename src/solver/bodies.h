@@ -4,6 +4,7 @@
 
 #include "model.h"
 #include "pass.h"
+#include "vec3d.h"
 
 /* A sentence for bodies that cannot be, or not with this cloth. */
 weft_result weft_bodies_check(const weft_model *model, const weft_params *params, weft_error *err);
@@ -23,6 +24,8 @@ void weft_solver_free_bodies(weft_solver *solver);
 void weft_solver_reset_bodies(weft_solver *solver);
 /* Where they stand is where they have come from: what no state keeps. */
 void weft_solver_settle_bodies(weft_solver *solver);
+/* Counted from the solver's origin, which was elsewhere before. */
+void weft_solver_shift_bodies(weft_solver *solver, weft_vec3d from);
 /* As the first bodies of another, as far as they are alike: the same paths; and the same places. */
 void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader);
 void weft_solver_take_bodies(weft_solver *to, weft_solver *from);

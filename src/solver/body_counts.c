@@ -2,11 +2,11 @@
 #include "bodies.h"
 #include "solver.h"
 
-/* Where the last frame was to take it. */
+/* Where the last frame was to take it, as buffers have positions. */
 static void read_told(const weft_solver *solver, uint32_t body, weft_vec3 *told) {
-  const weft_body_path *path = solver->body_paths + solver->body_state[body].first;
+  const weft_body_way *way = solver->body_ways + solver->body_state[body].first;
   for (uint32_t i = 0; i < solver->bodies[body].mesh->vertex_count; ++i) {
-    told[i] = weft_v3(path[i].from.x, path[i].from.y, path[i].from.z);
+    told[i] = weft_origin_enter(solver->origin, way[i].from);
   }
 }
 
@@ -14,13 +14,13 @@ static void read_told(const weft_solver *solver, uint32_t body, weft_vec3 *told)
 static weft_result read_offs(weft_solver *solver, uint32_t body, const weft_vec3 *told,
                              double *offs, weft_error *err) {
   uint32_t count = solver->bodies[body].mesh->vertex_count;
-  weft_vec3 *x = weft_alloc(count, sizeof *x);
-  weft_result result = weft_solver_read_body(solver, body, x, err);
-  for (uint32_t i = 0; i < count && result == WEFT_OK; ++i) {
-    offs[i] = weft_v3_distance(x[i], told[i]);
+  uint64_t first = (uint64_t)solver->model->particle_count + solver->body_state[body].first;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
+  for (uint32_t i = 0; i < count; ++i) {
+    const vec4 x = solver->staging[i];
+    offs[i] = weft_v3_distance(weft_v3(x.x, x.y, x.z), told[i]);
   }
-  weft_free(x);
-  return result;
+  return solver->backend->check(solver->instance, "reading a body", err);
 }
 
 /* Others are where they began. */

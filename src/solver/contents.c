@@ -9,7 +9,12 @@
 
 /* ---- particles, triangles, uniforms ---- */
 
-static void fill_particles(const weft_model *model, const weft_params *params,
+static weft_vec3 entered(weft_vec3d there, weft_vec3d origin) {
+  const weft_vec3d p = weft_v3d_sub(there, origin);
+  return exact_snap3(weft_v3((float)p.x, (float)p.y, (float)p.z));
+}
+
+static void fill_particles(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents) {
   uint32_t n = model->particle_count;
   uint64_t all = (uint64_t)n + weft_bodies_of(params).particles;
@@ -21,9 +26,10 @@ static void fill_particles(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_X_PREV_LOW, pairs);
   weft_contents_set(contents, WEFT_BUFFER_V_LOW, pairs);
   for (uint32_t i = 0; i < n; ++i) {
-    weft_vec3 p = weft_v3(WEFT_START(model, params)[i].x, WEFT_START(model, params)[i].y,
-                          WEFT_START(model, params)[i].z);
-    x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
+    const weft_vec3d there =
+        weft_v3d((double)WEFT_START(model, params)[i].x, (double)WEFT_START(model, params)[i].y,
+                 (double)WEFT_START(model, params)[i].z);
+    x[i] = exact_vec4(entered(there, origin), model->inverse_masses[i]);
     x_prev[i] = x[i];
   }
   uint32_t of_shapes = 0;
@@ -37,9 +43,13 @@ static void fill_particles(const weft_model *model, const weft_params *params,
   u->poses_before = params->substeps * params->collider_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_mesh *mesh = params->bodies[b].mesh;
+    /* Those of shapes count from the origin already. */
+    const bool shape = b + params->shape_bodies >= params->body_count;
+    const weft_vec3d from = shape ? weft_v3d(0, 0, 0) : origin;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++n) {
-      weft_vec3 p = weft_v3(mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z);
-      x[n] = x_prev[n] = exact_vec4(exact_snap3(p), 0);
+      const weft_vec3d there = weft_v3d((double)mesh->positions[i].x, (double)mesh->positions[i].y,
+                                        (double)mesh->positions[i].z);
+      x[n] = x_prev[n] = exact_vec4(entered(there, from), 0);
     }
   }
 }
@@ -108,14 +118,14 @@ static void fill_uniforms(const weft_model *model, const weft_params *params,
 }
 
 weft_result weft_part_contents(const weft_model *model, const weft_params *params,
-                               weft_contents *contents, weft_error *err) {
+                               weft_vec3d origin, weft_contents *contents, weft_error *err) {
   weft_contents_init(contents);
   fill_uniforms(model, params, contents);
   if (params->global_damping > 0) {
     weft_contents_set(contents, WEFT_BUFFER_MOTION,
                       2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
   }
-  fill_particles(model, params, contents);
+  fill_particles(model, params, origin, contents);
   fill_riders(model, contents);
   weft_fill_groups(model, params, contents);
   fill_air(model, params, contents);
@@ -123,6 +133,8 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
   fill_colliders(params, contents);
   weft_contents_set(contents, WEFT_BUFFER_PINS, model->pinned_count);
   weft_contents_set(contents, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
+  weft_contents_set(contents, WEFT_BUFFER_BOUNDS, weft_tree_elements(model->particle_count));
+  weft_contents_set(contents, WEFT_BUFFER_SHIFT_BY, 1);
   weft_contents_set(contents, WEFT_BUFFER_PICK_RAY, 1);
   weft_contents_set(contents, WEFT_BUFFER_PICK, weft_tree_elements(model->particle_count));
   weft_lra_fill(model, params, contents);
@@ -132,7 +144,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
   if (result == WEFT_OK) result = weft_fill_check_corners(model, err);
   if (result == WEFT_OK) result = weft_fill_gather(model, params, contents, err);
   if (result == WEFT_OK) result = weft_contact_fill(model, params, contents, err);
-  if (result == WEFT_OK) result = weft_self_fill(model, params, contents, err);
+  if (result == WEFT_OK) result = weft_self_fill(model, params, origin, contents, err);
   if (result != WEFT_OK) weft_contents_free(contents);
   return result;
 }

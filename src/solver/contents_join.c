@@ -467,6 +467,8 @@ static void join(joint *j, const weft_params *params) {
   weft_contents_set(j->to, WEFT_BUFFER_BODY_PATHS, 0);
   weft_contents_set(j->to, WEFT_BUFFER_SHAPE_PATHS, 0);
   weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
+  weft_contents_set(j->to, WEFT_BUFFER_BOUNDS, weft_tree_elements(j->model->particle_count));
+  weft_contents_set(j->to, WEFT_BUFFER_SHIFT_BY, 1);
   weft_contents_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
   weft_contents_set(j->to, WEFT_BUFFER_PICK, weft_tree_elements(j->model->particle_count));
   j->to->parts = j->parts;
@@ -561,14 +563,14 @@ static void even_self(joint *j, uint32_t self_room) {
 }
 
 static weft_result join_contents(const weft_model *model, const weft_params *params,
-                                 weft_contents *contents, weft_error *err) {
+                                 weft_vec3d origin, weft_contents *contents, weft_error *err) {
   weft_contents_init(contents);
   joint j = {.model = model, .parts = model->part_count, .to = contents};
   j.from = weft_alloc(j.parts, sizeof *j.from);
   weft_result result = WEFT_OK;
   uint32_t made = 0;
   while (made < j.parts && result == WEFT_OK) {
-    result = weft_part_contents(model->parts[made], params, &j.from[made], err);
+    result = weft_part_contents(model->parts[made], params, origin, &j.from[made], err);
     if (result != WEFT_OK) break;
     if (made == 0 && (result = check_self(&j, err)) != WEFT_OK) {
       weft_contents_free(&j.from[0]);
@@ -592,6 +594,7 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
 
 weft_result weft_solver_contents(const weft_model *model, const weft_params *params,
                                  weft_contents *contents, weft_error *err) {
-  return model->part_count ? join_contents(model, params, contents, err)
-                           : weft_part_contents(model, params, contents, err);
+  const weft_vec3d origin = weft_origin_at_start(model, params);
+  return model->part_count ? join_contents(model, params, origin, contents, err)
+                           : weft_part_contents(model, params, origin, contents, err);
 }

@@ -9,7 +9,7 @@
 
 /* ---- cloth and bodies together ---- */
 
-/* Those of bodies stand behind those of the cloth. */
+/* Those of bodies stand behind those of the cloth. Positions count from the origin. */
 typedef struct surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
@@ -18,7 +18,11 @@ typedef struct surface {
   uint32_t *corners;
 } surface;
 
-static surface surface_of(const weft_model *model, const weft_params *params) {
+static bool stands_for_shape(const weft_params *params, uint32_t body) {
+  return body + params->shape_bodies >= params->body_count;
+}
+
+static surface surface_of(const weft_model *model, const weft_params *params, weft_vec3d origin) {
   const weft_bodies bodies = weft_bodies_of(params);
   surface all = {.cloth_particles = model->particle_count,
                  .cloth_triangles = weft_cloth_triangles(model)};
@@ -27,9 +31,10 @@ static surface surface_of(const weft_model *model, const weft_params *params) {
   all.corners = weft_alloc(3 * ((size_t)all.cloth_triangles + bodies.triangles), sizeof(uint32_t));
   for (; all.particles < model->particle_count; ++all.particles) {
     const uint32_t i = all.particles;
-    all.positions[i] =
+    const weft_vec3d p =
         weft_v3d((double)model->rest_positions[i].x, (double)model->rest_positions[i].y,
                  (double)model->rest_positions[i].z);
+    all.positions[i] = weft_v3d_sub(p, origin);
   }
   memcpy(all.corners, model->triangles, 3 * (size_t)all.cloth_triangles * sizeof(uint32_t));
   all.triangles = all.cloth_triangles;
@@ -39,10 +44,13 @@ static surface surface_of(const weft_model *model, const weft_params *params) {
       all.corners[3 * (size_t)all.triangles + c] = mesh->triangles[c] + all.particles;
     }
     all.triangles += mesh->triangle_count;
-    if (b + params->shape_bodies >= bodies.count) all.shape_particles += mesh->vertex_count;
+    const bool shape = stands_for_shape(params, b);
+    const weft_vec3d from = shape ? weft_v3d(0, 0, 0) : origin;
+    if (shape) all.shape_particles += mesh->vertex_count;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-      all.positions[all.particles++] = weft_v3d(
-          (double)mesh->positions[i].x, (double)mesh->positions[i].y, (double)mesh->positions[i].z);
+      const weft_vec3d p = weft_v3d((double)mesh->positions[i].x, (double)mesh->positions[i].y,
+                                    (double)mesh->positions[i].z);
+      all.positions[all.particles++] = weft_v3d_sub(p, from);
     }
   }
   return all;
@@ -75,37 +83,45 @@ static double body_thickness(const weft_body *body, double of_cloth) {
   return (double)body->thickness > 0 ? (double)body->thickness : of_cloth;
 }
 
-/* A power of two above all coordinates of cloth and bodies, and centres of shapes. */
-static double scale_of(const surface *all, const weft_params *params) {
+static double farther(double most, weft_vec3d p) {
+  return fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+}
+
+/* The largest coordinate of cloth and bodies, and centres of shapes, as buffers have them. */
+static double reach_of(const surface *all, const weft_params *params, weft_vec3d origin) {
   double most = 0.5;
-  for (uint32_t i = 0; params->start && i < all->cloth_particles; ++i) {
-    most =
-        fmax(most, fmax(fabs((double)params->start[i].x),
-                        fmax(fabs((double)params->start[i].y), fabs((double)params->start[i].z))));
-  }
   for (uint32_t i = 0; i < all->particles - all->shape_particles; ++i) {
+    const bool moved = params->start && i < all->cloth_particles;
     weft_vec3d p = all->positions[i];
-    most = fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+    if (moved) {
+      p = weft_v3d((double)params->start[i].x, (double)params->start[i].y,
+                   (double)params->start[i].z);
+      p = weft_v3d_sub(p, origin);
+    }
+    most = farther(most, p);
   }
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     const weft_collider *shape = &params->colliders[c];
     if (shape->shape == WEFT_COLLIDER_PLANE) continue;
-    most = fmax(most, fmax(fabs((double)shape->a.x),
-                           fmax(fabs((double)shape->a.y), fabs((double)shape->a.z))));
+    const weft_vec3d a = weft_v3d((double)shape->a.x, (double)shape->a.y, (double)shape->a.z);
+    most = farther(most, weft_v3d_sub(a, origin));
   }
-  return exp2(ceil(log2(2 * most)));
+  return most;
 }
 
-enum { FLOOR_BITS = 17 };
+/* A power of two above what coordinates may come to, and what of it is told apart: 256 times what
+ * lies between two floats. */
+enum { FLOOR_BITS = 17, FLOATS_APART = 256 };
 
-/* What floats can tell apart there. */
-static double least_of(const surface *all, const weft_params *params) {
-  return scale_of(all, params) / (1 << FLOOR_BITS);
+static double least_of(const surface *all, const weft_params *params, weft_vec3d origin) {
+  double scale = exp2(ceil(log2(2 * reach_of(all, params, origin))));
+  return scale / (1 << FLOOR_BITS);
 }
 
 double weft_self_least(const weft_model *model, const weft_params *params) {
-  surface all = surface_of(model, params);
-  double least = least_of(&all, params);
+  const weft_vec3d origin = weft_origin_at_start(model, params);
+  surface all = surface_of(model, params, origin);
+  double least = least_of(&all, params, origin);
   free_surface(&all);
   return least;
 }
@@ -176,12 +192,11 @@ static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triang
 
 /* What is known of a place and its piece comes from `cooked`, what is tangled from the first state.
  */
-static void fill_triangles(const weft_model *model, const weft_params *params,
+static void fill_triangles(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            const weft_self_cooked *cooked, weft_contents *contents) {
   uint32_t count = cooked->patches * WEFT_SELF_PATCH;
   weft_self_triangle *to = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, count);
-  const weft_bodies bodies = weft_bodies_of(params);
-  uint8_t *marks = weft_model_marks_with(model, &bodies, params->start);
+  uint8_t *marks = weft_shapes_mark_tangled(model, params, origin);
   for (uint32_t t = 0; t < count; ++t) {
     to[t] = cooked->triangles[t];
     uint32_t triangle = cooked->order[t];
@@ -216,9 +231,9 @@ static void fill_certificates(const weft_self_cooked *cooked, double thickness, 
 
 enum { MOST_TRIANGLES = 1 << 24 };
 
-static weft_result check(const weft_model *model, const weft_params *params, const surface *all,
-                         weft_error *err) {
-  double thickness = thickness_of(all, params), least = least_of(all, params);
+static weft_result check(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                         const surface *all, weft_error *err) {
+  double thickness = thickness_of(all, params), least = least_of(all, params, origin);
   const weft_self_room room = weft_self_room_of(model, params, all->triangles);
   const double part = fmin((double)WEFT_SELF_MOST_PAIRS / (double)room.pairs,
                            (double)MOST_TRIANGLES / model->triangle_count);
@@ -235,14 +250,16 @@ static weft_result check(const weft_model *model, const weft_params *params, con
   }
   if (thickness >= 4 * least) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "a self-collision thickness of %g m is too small where coordinates may come to "
-                   "%g m: %g m of it may be lost to rounding, and at least 4 times that is needed",
-                   thickness, least * (1 << FLOOR_BITS), least);
+                   "a self-collision thickness of %g m is too small: something lies %g m from the "
+                   "middle of the cloth, where floats are %g m apart, and %d times that is needed",
+                   thickness, reach_of(all, params, origin), least / FLOATS_APART,
+                   4 * FLOATS_APART);
 }
 
 weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err) {
-  surface all = surface_of(model, params);
-  weft_result result = check(model, params, &all, err);
+  const weft_vec3d origin = weft_origin_at_start(model, params);
+  surface all = surface_of(model, params, origin);
+  weft_result result = check(model, params, origin, &all, err);
   free_surface(&all);
   return result;
 }
@@ -253,9 +270,10 @@ static double beyond_of(const weft_params *params) {
   return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
 }
 
-static void fill_tables(const weft_model *model, const weft_params *params, const surface *all,
-                        weft_contents *contents) {
-  double thickness = thickness_of(all, params), most = thickness, least = least_of(all, params);
+static void fill_tables(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                        const surface *all, weft_contents *contents) {
+  double thickness = thickness_of(all, params), most = thickness,
+         least = least_of(all, params, origin);
   const weft_self_surface of = {
       all->particles, all->triangles, all->cloth_particles, all->cloth_triangles, all->positions,
       all->corners,   least};
@@ -264,7 +282,7 @@ static void fill_tables(const weft_model *model, const weft_params *params, cons
     most = fmax(most, body_thickness(&params->bodies[b], thickness));
   }
   most *= beyond_of(params);
-  fill_triangles(model, params, &cooked, contents);
+  fill_triangles(model, params, origin, &cooked, contents);
   fill_certificates(&cooked, most, least, all->particles, contents);
   weft_self_cooked_free(&cooked);
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)all->particles + 1);
@@ -307,12 +325,12 @@ void weft_self_set_room(void *uniforms, const weft_self_room *room) {
   u->self_pairs = (uint32_t)room->pairs;
 }
 
-weft_result weft_self_fill(const weft_model *model, const weft_params *params,
+weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err) {
   if (!weft_self_active(model, params)) return WEFT_OK;
-  surface all = surface_of(model, params);
-  weft_result result = check(model, params, &all, err);
-  if (result == WEFT_OK) fill_tables(model, params, &all, contents);
+  surface all = surface_of(model, params, origin);
+  weft_result result = check(model, params, origin, &all, err);
+  if (result == WEFT_OK) fill_tables(model, params, origin, &all, contents);
   uint32_t n = all.particles;
   free_surface(&all);
   if (result != WEFT_OK) return result;

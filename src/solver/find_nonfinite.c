@@ -15,7 +15,7 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
                              .pin_to = weft_alloc(pins, sizeof *state->pin_to),
                              .offsets_from = weft_alloc(colliders, sizeof *state->offsets_from),
                              .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
-  state->body_paths = weft_alloc(solver->body_particles, sizeof *state->body_paths);
+  state->body_ways = weft_alloc(solver->body_particles, sizeof *state->body_ways);
   state->body_awake = weft_alloc(solver->params.body_count, sizeof *state->body_awake);
   state->shapes = weft_alloc(solver->shapes.count, sizeof *state->shapes);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
@@ -30,7 +30,7 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
 
 void weft_kept_state_free(weft_kept_state *state) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(state->elements[id]);
-  weft_free(state->body_paths);
+  weft_free(state->body_ways);
   weft_free(state->body_awake);
   weft_free(state->shapes);
   weft_free(state->pin_from);
@@ -50,10 +50,11 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
     state->offsets_from[c] = solver->offsets_from[c];
     state->offsets_to[c] = solver->colliders[c].offset;
   }
-  weft_solver_keep_bodies(solver, state->body_paths, state->body_awake);
+  weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
   weft_solver_keep_shapes(solver, state->shapes);
   state->pins_moving = solver->pins_moving;
   state->frame = solver->frame;
+  state->origin = solver->origin;
 }
 
 void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state) {
@@ -87,6 +88,7 @@ void weft_solver_restore_elements(weft_solver *solver, const weft_kept_state *st
 }
 
 void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
+  solver->origin = state->origin;
   weft_solver_restore_elements(solver, state);
   size_t bytes = solver->pinned_count * sizeof *state->pin_from;
   if (bytes) {
@@ -97,8 +99,8 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
     solver->offsets_from[c] = state->offsets_from[c];
     solver->colliders[c].offset = state->offsets_to[c];
   }
-  size_t paths = solver->body_particles * sizeof *state->body_paths;
-  if (paths) memcpy(solver->body_paths, state->body_paths, paths);
+  size_t ways = solver->body_particles * sizeof *state->body_ways;
+  if (ways) memcpy(solver->body_ways, state->body_ways, ways);
   for (uint32_t b = 0; b < solver->params.body_count; ++b) {
     solver->body_state[b].awake = state->body_awake[b];
   }

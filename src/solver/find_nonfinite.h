@@ -9,6 +9,12 @@
 #define WEFT_SOLVER_FIND_NONFINITE_H
 
 #include "pass.h"
+#include "vec3d.h"
+
+/* Where a vertex of a body is as a frame begins, and where it is told to be as it ends, m. */
+typedef struct weft_body_way {
+  weft_vec3d from, to;
+} weft_body_way;
 
 /* A state between two frames: bits as they lie in the buffers, and where pins and offsets of
  * colliders are. */
@@ -17,8 +23,9 @@ typedef struct weft_kept_state {
   uint64_t counts[WEFT_BUFFER_COUNT]; /* elements that there is room for: as many as the solver has
                                          that was kept last */
   vec4 *x, *v;                        /* [particles], two of these */
-  weft_vec3 *pin_from, *pin_to;       /* [pinned] */
-  weft_body_path *body_paths;         /* [particles of bodies] */
+  weft_vec3d origin;                  /* that positions count from */
+  weft_vec3d *pin_from, *pin_to;      /* [pinned] */
+  weft_body_way *body_ways;           /* [particles of bodies] */
   uint32_t *body_awake;               /* [bodies] */
   weft_shape_state *shapes;           /* [shapes with bodies] */
   weft_vec3 *offsets_from, *offsets_to; /* [colliders] */

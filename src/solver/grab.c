@@ -210,11 +210,20 @@ uint32_t weft_solver_grabbed(const weft_solver *solver) {
   return solver && solver->grab.count ? solver->grab.particles[0] : WEFT_NO_PARTICLE;
 }
 
-weft_grab weft_grab_element(const weft_grab_state *grab, uint32_t k) {
-  weft_vec3 from = exact_snap3(weft_v3_add(grab->from, grab->offsets[k]));
-  weft_vec3 to = exact_snap3(weft_v3_add(grab->to, grab->offsets[k]));
-  return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0),   grab->stiffness,
-                     grab->damping,       grab->impulse_limit, grab->particles[k]};
+/* Of a point in the middle of what is held. */
+static vec4 enter(const weft_solver *solver, weft_vec3 point, weft_vec3 offset) {
+  weft_vec3d p = weft_v3d_from(weft_v3_add(point, offset));
+  return exact_vec4(weft_origin_enter(solver->origin, p), 0);
+}
+
+weft_grab weft_grab_element(const weft_solver *solver, uint32_t k) {
+  const weft_grab_state *grab = &solver->grab;
+  return (weft_grab){enter(solver, grab->from, grab->offsets[k]),
+                     enter(solver, grab->to, grab->offsets[k]),
+                     grab->stiffness,
+                     grab->damping,
+                     grab->impulse_limit,
+                     grab->particles[k]};
 }
 
 void weft_grab_upload(weft_solver *solver) {
@@ -224,7 +233,7 @@ void weft_grab_upload(weft_solver *solver) {
   memset(elements, 0, sizeof elements);
   for (uint32_t k = 0; k < WEFT_GRAB_ELEMENTS; ++k) {
     elements[k].particle = WEFT_GRAB_NONE;
-    if (k < grab->count) elements[k] = weft_grab_element(grab, k);
+    if (k < grab->count) elements[k] = weft_grab_element(solver, k);
   }
   weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ELEMENTS, elements);
 }

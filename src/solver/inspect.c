@@ -96,7 +96,8 @@ weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, w
   weft_solver_follow_bodies(solver, leader);
   weft_solver_follow_shapes(solver, leader);
   solver->frame = leader->frame;
-  solver->origin = leader->origin;
+  solver->began = leader->began;
+  solver->origin = leader->origin; /* as what is in its buffers is about to be the leader's */
   if (solver->params.self_room >= leader->params.self_room) return WEFT_OK;
   return weft_solver_give_room(solver, leader->params.self_room, err);
 }

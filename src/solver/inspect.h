@@ -13,6 +13,7 @@
 #include "param.h"
 #include "pass.h"
 #include "shape.h"
+#include "vec3d.h"
 
 /* ---- names ---- */
 
@@ -40,21 +41,25 @@ weft_result weft_solver_strides(const weft_solver *solver, uint32_t strides[WEFT
 typedef struct weft_pins_view {
   uint32_t count;
   const uint32_t *particles;
-  const weft_vec3 *from, *to;
+  const weft_vec3d *from, *to;
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
 /* What of shapes edges and faces of cloth are held against, with self-collision or without:
- * triangles where colliders are told to be now; a plane as far as the cloth reaches,
- * [particle_count]. To be freed. */
+ * triangles where colliders are told to be now; a plane as far as the cloth reaches. Positions,
+ * [particle_count], and what comes count as buffers do. To be freed. */
 weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions);
 /* The offset that a collider had as the solver was made, which its body has by its rest pose. */
 weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider);
 /* Of all bodies inside of shapes, [weft_solver_shape_count]: copies. */
 uint32_t weft_solver_shape_count(const weft_solver *solver);
 void weft_solver_keep_shapes(const weft_solver *solver, weft_shape_state *states);
-/* Paths of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
+/* Ways of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
  * each body goes on, [body_count]: copies. */
-void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake);
+void weft_solver_keep_bodies(const weft_solver *solver, weft_body_way *ways, uint32_t *awake);
+/* Where positions in buffers are counted from, m: see origin.c. */
+weft_vec3d weft_solver_origin(const weft_solver *solver);
+/* Where an element of WEFT_BUFFER_X is, m. */
+weft_vec3 weft_solver_placed(const weft_solver *solver, vec4 x);
 
 /* Raw elements of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
@@ -202,10 +207,11 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *collider, double b
 /* Strain alone, of positions on the host: the fields strain_ of the metrics. */
 void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
                          weft_metrics *metrics);
-/* Metrics of a state on the host. */
-void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
-                  const weft_vec3 *velocities, weft_metrics *metrics);
-/* The fields body_ of the metrics, of the bodies as they are and of positions of the cloth. */
+/* Metrics of a state on the host, whose positions count from `origin`. */
+void weft_measure(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                  const weft_vec3 *positions, const weft_vec3 *velocities, weft_metrics *metrics);
+/* The fields body_ of the metrics, of the bodies as they are and of positions of the cloth as
+ * buffers have them. */
 weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *positions,
                                        weft_metrics *metrics, weft_error *err);
 

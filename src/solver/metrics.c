@@ -115,8 +115,12 @@ static void measure_particle(weft_metrics *m, weft_vec3d x, weft_vec3d v, double
   if (sqrt(speed2) > m->max_speed) m->max_speed = sqrt(speed2);
 }
 
-void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
-                  const weft_vec3 *velocities, weft_metrics *metrics) {
+static weft_vec3 placed(weft_vec3d origin, weft_vec3 p) {
+  return weft_v3d_round(weft_v3d_add(origin, weft_v3d_from(p)));
+}
+
+void weft_measure(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                  const weft_vec3 *positions, const weft_vec3 *velocities, weft_metrics *metrics) {
   weft_metrics m = {.box_min = positions[0], .box_max = positions[0]};
   weft_vec3d gravity = weft_v3d_from(params->gravity);
   for (uint32_t i = 0; i < model->particle_count; ++i) {
@@ -124,9 +128,11 @@ void weft_measure(const weft_model *model, const weft_params *params, const weft
     if (!isfinite(weft_v3d_dot(x, x)) || !isfinite(weft_v3d_dot(v, v))) m.nonfinite++;
     grow_box(&m, positions[i]);
     if (model->inverse_masses[i] > 0) {
-      measure_particle(&m, x, v, (double)model->masses[i], gravity);
+      measure_particle(&m, weft_v3d_add(origin, x), v, (double)model->masses[i], gravity);
     }
   }
+  m.box_min = placed(origin, m.box_min);
+  m.box_max = placed(origin, m.box_max);
   measure_constraints(model, positions, &m);
   *metrics = m;
 }

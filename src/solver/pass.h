@@ -37,6 +37,7 @@ typedef struct weft_line_colour weft_line_colour;
 typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
+typedef struct weft_bounds weft_bounds;
 typedef struct weft_neighbour weft_neighbour;
 typedef struct weft_self_triangle weft_self_triangle;
 typedef struct weft_self_patch weft_self_patch;

@@ -119,6 +119,11 @@ static void add_tree(weft_pass_list *list, weft_pass_kind leaves, weft_pass_kind
   }
 }
 
+void weft_bound_passes(uint32_t particles, weft_pass_list *list) {
+  list->count = 0;
+  add_tree(list, WEFT_PASS_BOUND, WEFT_PASS_BOUND_JOIN, particles, 0);
+}
+
 void weft_pick_passes(uint32_t particles, weft_pass_list *list) {
   list->count = 0;
   add_tree(list, WEFT_PASS_PICK_NEAR, WEFT_PASS_PICK_BEST, particles, 0);

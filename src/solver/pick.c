@@ -10,7 +10,8 @@ static bool in_reach(weft_vec3 v) {
 }
 
 /* The ray as the passes want it: of length 1, nothing in it so small that products vanish. */
-static weft_result prepare(const weft_ray *ray, weft_pick_ray *element, weft_error *err) {
+static weft_result prepare(const weft_ray *ray, weft_vec3d origin, weft_pick_ray *element,
+                           weft_error *err) {
   weft_vec3d d = weft_v3d_from(ray->direction);
   if (!in_reach(ray->origin)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
@@ -27,7 +28,8 @@ static weft_result prepare(const weft_ray *ray, weft_pick_ray *element, weft_err
                      (double)ray->slope);
   }
   weft_vec3 unit = weft_v3d_round(weft_v3d(d.x / length, d.y / length, d.z / length));
-  element->origin = exact_vec4(exact_snap3(ray->origin), exact_snap(ray->radius));
+  element->origin =
+      exact_vec4(weft_origin_enter(origin, weft_v3d_from(ray->origin)), exact_snap(ray->radius));
   element->direction = exact_vec4(exact_snap3(unit), exact_snap(ray->slope));
   return WEFT_OK;
 }
@@ -49,7 +51,7 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
   WEFT_NEED(solver);
   WEFT_NEED(ray);
   weft_pick_ray element;
-  weft_result result = prepare(ray, &element, err);
+  weft_result result = prepare(ray, solver->origin, &element, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_solver_write_buffer(solver, WEFT_BUFFER_PICK_RAY, 0, 1, &element);

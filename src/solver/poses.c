@@ -18,46 +18,37 @@ static weft_vec3d mix(weft_vec3 a, weft_vec3 b, double t) {
   return weft_v3d(between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t));
 }
 
-static weft_placement path_at(const weft_collider *c, double time) {
-  weft_placement place = {c->a, c->b, weft_v3d_from(c->rotation)};
-  if (c->key_count == 0) return place;
+/* A collider at a time, before anything is rounded. */
+typedef struct place {
+  weft_vec3d a, b, rotation;
+} place;
+
+static place path_at(const weft_collider *c, double time) {
+  if (c->key_count == 0) {
+    return (place){weft_v3d_from(c->a), weft_v3d_from(c->b), weft_v3d_from(c->rotation)};
+  }
   uint32_t next = 0;
   while (next < c->key_count && (double)c->keys[next].time <= time) ++next;
   const weft_collider_key *k0 = &c->keys[next == 0 ? 0 : next - 1];
   const weft_collider_key *k1 = &c->keys[next == c->key_count ? next - 1 : next];
   double span = (double)k1->time - (double)k0->time;
   double t = span > 0 ? (time - (double)k0->time) / span : 0;
-  place.a = weft_v3d_round(mix(k0->a, k1->a, t));
-  place.b = weft_v3d_round(mix(k0->b, k1->b, t));
-  place.rotation = mix(k0->rotation, k1->rotation, t);
-  return place;
-}
-
-static weft_vec3 shifted(weft_vec3 v, weft_vec3d by) {
-  return weft_v3d_round(weft_v3d_add(weft_v3d_from(v), by));
+  return (place){mix(k0->a, k1->a, t), mix(k0->b, k1->b, t), mix(k0->rotation, k1->rotation, t)};
 }
 
 /* The other end of an axis goes along; of a plane b is a direction. */
-static weft_placement place_at(const weft_collider *c, double time, weft_vec3 from, double part) {
-  weft_placement place = path_at(c, time);
-  weft_vec3d by = mix(from, c->offset, part);
-  place.a = shifted(place.a, by);
-  if (weft_shape_infos[c->shape].axis) place.b = shifted(place.b, by);
-  return place;
+static place place_at(const weft_collider *c, const weft_collider_step *step, double time,
+                      double part) {
+  place p = path_at(c, time);
+  weft_vec3d by = weft_v3d_sub(mix(step->from, c->offset, part), step->origin);
+  p.a = weft_v3d_add(p.a, by);
+  if (weft_shape_infos[c->shape].axis) p.b = weft_v3d_add(p.b, by);
+  return p;
 }
 
-weft_placement weft_collider_before(const weft_collider *c, const weft_collider_step *step) {
-  return place_at(c, step->before, step->from, step->part_before);
-}
-
-weft_placement weft_collider_now(const weft_collider *c, const weft_collider_step *step) {
-  return place_at(c, step->now, step->from, step->part_now);
-}
-
-static weft_vec3 unit(weft_vec3 v) {
-  weft_vec3d d = weft_v3d_from(v);
+static weft_vec3d unit(weft_vec3d d) {
   double length = weft_v3d_length(d);
-  return weft_v3d_round(weft_v3d(d.x / length, d.y / length, d.z / length));
+  return weft_v3d(d.x / length, d.y / length, d.z / length);
 }
 
 /* exp of the cross-product matrix of r (Rodrigues). */
@@ -77,6 +68,32 @@ static matrix rotation_of(weft_vec3d rotation) {
     }
   }
   return out;
+}
+
+/* A plane that is given by a point far from the origin is moved along itself: by another point of
+ * it, the nearest one, which turns with it. */
+static void come_near(place *before, place *now) {
+  static const double far = 1; /* m */
+  weft_vec3d n = weft_v3d_rotate(unit(now->b), now->rotation);
+  weft_vec3d foot = weft_v3d_scale(n, weft_v3d_dot(n, now->a));
+  weft_vec3d arm = weft_v3d_sub(foot, now->a);
+  if (!(weft_v3d_length(arm) > far)) return;
+  weft_vec3d back = weft_v3d_rotate(arm, weft_v3d_scale(now->rotation, -1));
+  before->a = weft_v3d_add(before->a, weft_v3d_rotate(back, before->rotation));
+  now->a = foot;
+}
+
+static weft_placement rounded(const place *p) {
+  return (weft_placement){weft_v3d_round(p->a), weft_v3d_round(p->b), p->rotation};
+}
+
+void weft_collider_places(const weft_collider *c, const weft_collider_step *step,
+                          weft_placement *before, weft_placement *now) {
+  place p0 = place_at(c, step, step->before, step->part_before);
+  place p1 = place_at(c, step, step->now, step->part_now);
+  if (weft_shape_infos[c->shape].size == WEFT_SHAPE_ENDLESS) come_near(&p0, &p1);
+  *before = rounded(&p0);
+  *now = rounded(&p1);
 }
 
 /* I - R0 R1^T: how far turning from R0 to R1 moved a point, by where the point came to lie. */
@@ -125,12 +142,12 @@ static weft_vec3d direction_of(weft_vec3 a, weft_vec3 b) {
 
 /* The axes of a shape whose last one is its axis. They turn from where it begins as little as they
  * can, and spin as its surface does. */
-static matrix axes_along(const weft_collider *c, const weft_placement *place) {
+static matrix axes_along(const weft_collider *c, const weft_placement *now) {
   const bool keyed = c->key_count > 0;
   weft_vec3d first = direction_of(keyed ? c->keys[0].a : c->a, keyed ? c->keys[0].b : c->b);
-  weft_vec3d now = direction_of(place->a, place->b);
-  matrix begin = turn_onto(weft_v3d(0, 0, 1), first), onto = turn_onto(first, now);
-  matrix spin = rotation_of(weft_v3d_scale(now, weft_v3d_dot(place->rotation, now)));
+  weft_vec3d along = direction_of(now->a, now->b);
+  matrix begin = turn_onto(weft_v3d(0, 0, 1), first), onto = turn_onto(first, along);
+  matrix spin = rotation_of(weft_v3d_scale(along, weft_v3d_dot(now->rotation, along)));
   matrix turned_onto = product(&onto, &begin);
   return product(&spin, &turned_onto);
 }
@@ -162,14 +179,15 @@ static float sweep_of(const weft_collider *c, float thickness) {
 
 weft_collider_pose weft_collider_pose_between(const weft_collider *c,
                                               const weft_collider_step *step, float thickness) {
-  weft_placement p0 = weft_collider_before(c, step), p1 = weft_collider_now(c, step);
+  weft_placement p0, p1;
+  weft_collider_places(c, step, &p0, &p1);
   matrix r0 = rotation_of(p0.rotation), r1 = rotation_of(p1.rotation);
   matrix turn = turn_between(&p0, &p1, &r0, &r1);
   float sweep = sweep_of(c, thickness);
   weft_vec3 b = p1.b, move_b = weft_v3_sub(p1.b, p0.b);
   float reach = c->radius + thickness;
   const weft_shape_info *shape = &weft_shape_infos[c->shape];
-  if (shape->size == WEFT_SHAPE_ENDLESS) b = turned(&r1, unit(p1.b));
+  if (shape->size == WEFT_SHAPE_ENDLESS) b = turned(&r1, weft_v3d_round(unit(weft_v3d_from(p1.b))));
   if (shape->size == WEFT_SHAPE_HALF) b = c->half_size;
   if (!shape->axis) move_b = weft_v3(0, 0, 0);
   if (shape->axis) r1 = axes_along(c, &p1);
@@ -191,7 +209,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
 
 weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, double now,
                                          float thickness) {
-  const weft_collider_step step = {before, now, c->offset, 1, 1};
+  const weft_collider_step step = {before, now, c->offset, 1, 1, {0, 0, 0}};
   return weft_collider_pose_between(c, &step, thickness);
 }
 
@@ -199,7 +217,7 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, 
 
 double weft_solver_time(const weft_solver *solver) {
   if (!solver) return 0;
-  return solver->origin + (double)solver->frame * (double)solver->params.frame_dt;
+  return solver->began + (double)solver->frame * (double)solver->params.frame_dt;
 }
 
 /* ---- offsets ---- */

@@ -140,10 +140,11 @@ weft_params weft_solver_with_shapes(const weft_solver *solver) {
 
 /* ---- where they are ---- */
 
-/* As the next frame begins. */
+/* As the next frame begins, counted from the origin. */
 static weft_collider_pose pose_before(const weft_solver *solver, uint32_t collider) {
   const double time = weft_solver_time(solver);
-  const weft_collider_step step = {time, time, solver->offsets_from[collider], 0, 0};
+  const weft_collider_step step = {time, time, solver->offsets_from[collider],
+                                   0,    0,    solver->origin};
   return weft_collider_pose_between(&solver->colliders[collider], &step, solver->params.thickness);
 }
 
@@ -154,7 +155,7 @@ static vec4 grown(vec4 core, vec4 whole, float size) {
                 part_between(core.z, whole.z, size), part_between(core.w, whole.w, size)};
 }
 
-static weft_vec3 in_space(const weft_collider_pose *pose, vec4 point) {
+static weft_vec3 placed(const weft_collider_pose *pose, vec4 point) {
   weft_vec3d x = weft_v3d_from(exact_xyz(pose->a));
   weft_vec3d axis = weft_v3d_sub(weft_v3d_from(exact_xyz(pose->b)), x);
   x = weft_v3d_add_scaled(x, (double)point.w, axis);
@@ -185,7 +186,15 @@ static void wake(weft_solver *solver, uint32_t shape) {
   solver->shapes.states[shape].awake = 2 + (uint32_t)fmin(1e6, frames);
 }
 
-/* How large one is that leaves out the cloth, and its mesh there. */
+void weft_solver_call_shapes(weft_solver *solver) {
+  for (uint32_t k = 0; k < solver->shapes.count; ++k) {
+    weft_shape_state *state = &solver->shapes.states[k];
+    if (state->awake < 2) state->awake = 2;
+  }
+}
+
+/* How large one is that leaves out cloth at positions counted from the origin, and its mesh there.
+ */
 static void size_shape(weft_solver *solver, uint32_t shape, const weft_vec3 *positions) {
   weft_shape_bodies *s = &solver->shapes;
   const weft_collider_pose pose = pose_before(solver, s->colliders[shape]);
@@ -194,7 +203,7 @@ static void size_shape(weft_solver *solver, uint32_t shape, const weft_vec3 *pos
       .fit = weft_shape_fit_to(&s->own[shape], &pose, gap, solver->model, positions)};
   set_paths(s, shape, s->states[shape].fit.size, s->states[shape].fit.size);
   for (uint32_t i = 0; i < count_of(s, shape); ++i) {
-    s->meshes[shape].positions[i] = in_space(&pose, s->paths[s->first[shape] + i].from);
+    s->meshes[shape].positions[i] = placed(&pose, s->paths[s->first[shape] + i].from);
   }
 }
 
@@ -204,20 +213,36 @@ static uint64_t first_particle(const weft_solver *solver, uint32_t shape) {
 }
 
 void weft_solver_size_shapes(weft_solver *solver) {
+  if (solver->shapes.count == 0) return;
   const weft_vec3 *start = WEFT_START(solver->model, &solver->params);
-  for (uint32_t k = 0; k < solver->shapes.count; ++k) size_shape(solver, k, start);
+  const uint32_t n = solver->model->particle_count;
+  weft_vec3 *x = weft_alloc(n, sizeof *x);
+  for (uint32_t i = 0; i < n; ++i)
+    x[i] = weft_origin_enter(solver->origin, weft_v3d_from(start[i]));
+  for (uint32_t k = 0; k < solver->shapes.count; ++k) size_shape(solver, k, x);
+  weft_free(x);
 }
 
-void weft_solver_fit_shapes(weft_solver *solver, uint32_t first, const weft_vec3 *positions) {
+static void place_shape(weft_solver *solver, uint32_t shape) {
   const weft_shape_bodies *s = &solver->shapes;
-  for (uint32_t k = first; k < s->count; ++k) {
-    size_shape(solver, k, positions);
-    const uint64_t at = first_particle(solver, k), count = count_of(s, k);
-    const weft_vec3 *x = s->meshes[k].positions;
-    for (uint64_t i = 0; i < count; ++i) solver->staging[i] = (vec4){x[i].x, x[i].y, x[i].z, 0};
-    weft_solver_write_buffer(solver, WEFT_BUFFER_X, at, count, solver->staging);
-    weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, at, count, solver->staging);
+  const uint64_t at = first_particle(solver, shape), count = count_of(s, shape);
+  const weft_vec3 *x = s->meshes[shape].positions;
+  for (uint64_t i = 0; i < count; ++i) solver->staging[i] = exact_vec4(x[i], 0);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, at, count, solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, at, count, solver->staging);
+}
+
+void weft_solver_fit_shapes(weft_solver *solver, uint32_t first) {
+  const uint32_t n = solver->model->particle_count;
+  if (first >= solver->shapes.count) return;
+  weft_vec3 *x = weft_alloc(n, sizeof *x);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, solver->staging);
+  for (uint32_t i = 0; i < n; ++i) x[i] = exact_xyz(solver->staging[i]);
+  for (uint32_t k = first; k < solver->shapes.count; ++k) {
+    size_shape(solver, k, x);
+    place_shape(solver, k);
   }
+  weft_free(x);
 }
 
 static void settle(weft_solver *solver) {
@@ -265,11 +290,7 @@ void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader) {
 
 void weft_solver_take_shapes(weft_solver *to, weft_solver *from) {
   const uint32_t shared = shared_shapes(&to->shapes, &from->shapes);
-  weft_vec3 *x = weft_alloc(to->model->particle_count, sizeof *x);
-  weft_solver_read_buffer(to, WEFT_BUFFER_X, 0, to->model->particle_count, to->staging);
-  for (uint32_t i = 0; i < to->model->particle_count; ++i) x[i] = exact_xyz(to->staging[i]);
-  weft_solver_fit_shapes(to, shared, x);
-  weft_free(x);
+  weft_solver_fit_shapes(to, shared);
   if (shared == 0) return;
   weft_solver_follow_shapes(to, from);
   const uint32_t count = to->shapes.first[shared];
@@ -383,7 +404,7 @@ weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *p
     }
     if (!weft_shape_mesh_make(&solver->colliders[c], &use, &own)) continue;
     weft_vec3 *x = weft_alloc(own.point_count, sizeof *x);
-    for (uint32_t i = 0; i < own.point_count; ++i) x[i] = in_space(&pose, own.points[i]);
+    for (uint32_t i = 0; i < own.point_count; ++i) x[i] = placed(&pose, own.points[i]);
     add_to(&all, x, own.point_count, own.triangles, own.triangle_count);
     weft_free(x);
     weft_shape_mesh_free(&own);

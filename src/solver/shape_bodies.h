@@ -4,13 +4,14 @@
 #define WEFT_SOLVER_SHAPE_BODIES_H
 
 #include "shape_fit.h"
+#include "vec3d.h"
 
 typedef struct weft_shape_bodies {
   uint32_t count, particles;
   uint32_t *colliders;      /* [count] */
   uint32_t *first;          /* [count + 1] vertex of all shapes */
   weft_shape_mesh *own;     /* [count] at full size */
-  weft_mesh *meshes;        /* [count] where they begin, in space */
+  weft_mesh *meshes;        /* [count] where they begin, counted from the origin */
   weft_body *bodies;        /* [those of the solver + count], behind the solver's */
   weft_shape_state *states; /* [count] */
   weft_shape_path *paths;   /* [particles] */
@@ -24,15 +25,22 @@ void weft_solver_make_shapes(weft_solver *solver);
 void weft_solver_free_shapes(weft_solver *solver);
 /* As weft_solver_fit_shapes of all of them at the start, before there are buffers. */
 void weft_solver_size_shapes(weft_solver *solver);
+/* weft_model_marks_with, of parameters with the bodies of shapes: these are counted where cloth and
+ * other bodies are given. */
+uint8_t *weft_shapes_mark_tangled(const weft_model *model, const weft_params *params,
+                                  weft_vec3d origin);
 /* The solver's parameters with all bodies, for its contents. */
 weft_params weft_solver_with_shapes(const weft_solver *solver);
-/* From shape `first` on: to where colliders stand, as large as leaves out cloth at `positions`. */
-void weft_solver_fit_shapes(weft_solver *solver, uint32_t first, const weft_vec3 *positions);
+/* From shape `first` on: to where colliders stand, as large as leaves out the cloth. */
+void weft_solver_fit_shapes(weft_solver *solver, uint32_t first);
 /* Of a state whose buffers are restored already. */
 void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *states);
 /* As those of bodies. */
 void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader);
 void weft_solver_take_shapes(weft_solver *to, weft_solver *from);
+/* In the next frame all go to where they are told to be, under the certificate of the cloth: far
+ * from the origin that was, they were rounded to what floats tell apart there. */
+void weft_solver_call_shapes(weft_solver *solver);
 void weft_solver_begin_shapes(weft_solver *solver);
 void weft_solver_end_shapes(weft_solver *solver);
 

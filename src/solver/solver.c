@@ -35,8 +35,8 @@ weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t
   const weft_params *p = &solver->params;
   double dt = (double)p->frame_dt / p->substeps;
   return (weft_collider_step){weft_solver_time(solver) + dt * s, end_of_substep(solver, s),
-                              solver->offsets_from[c], (double)s / p->substeps,
-                              (double)(s + 1) / p->substeps};
+                              solver->offsets_from[c],           (double)s / p->substeps,
+                              (double)(s + 1) / p->substeps,     solver->origin};
 }
 
 static void fill_substeps(weft_solver *solver) {
@@ -78,26 +78,27 @@ static void start_pins(weft_solver *solver) {
     if (!weft_is_pin(model, i)) continue;
     solver->pin_particles[n] = i;
     weft_vec3 there = WEFT_START(model, &solver->params)[i];
-    solver->pin_from[n] = solver->pin_to[n] = exact_snap3(there);
+    solver->pin_from[n] = solver->pin_to[n] = weft_v3d_from(there);
     ++n;
   }
   solver->pins_moving = false;
 }
 
 /* Finite, and no component beyond 1e6 of its unit: squares and sums of those stay finite. */
-static weft_result check_given(const char *what, const char *unit, const weft_vec3 *v,
+static weft_result check_given(const char *what, const char *unit, const weft_vectors *v,
                                const uint32_t *particles, uint32_t count, weft_error *err) {
-  static const float most = 1e6f;
-  for (uint32_t i = 0; i < count; ++i) {
+  static const double most = 1e6;
+  for (uint32_t i = 0; i < count && weft_vectors_given(v); ++i) {
     const uint32_t particle = particles ? particles[i] : i;
-    if (fabsf(v[i].x) <= most && fabsf(v[i].y) <= most && fabsf(v[i].z) <= most) continue;
-    if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z)) {
+    const weft_vec3d p = weft_vectors_at(v, i);
+    if (fabs(p.x) <= most && fabs(p.y) <= most && fabs(p.z) <= most) continue;
+    if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
       return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s of particle %u is not finite", what,
                        particle);
     }
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "%s of particle %u is (%g, %g, %g), each component may reach %g %s", what,
-                     particle, (double)v[i].x, (double)v[i].y, (double)v[i].z, (double)most, unit);
+                     particle, p.x, p.y, p.z, most, unit);
   }
   return WEFT_OK;
 }
@@ -193,8 +194,8 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   if (result == WEFT_OK) result = check_joined(model, &resolved, err);
   if (result == WEFT_OK) result = weft_bodies_check(model, &resolved, err);
   if (result == WEFT_OK && resolved.start) {
-    result =
-        check_given("the start position", "m", resolved.start, NULL, model->particle_count, err);
+    const weft_vectors start = {.single = resolved.start};
+    result = check_given("the start position", "m", &start, NULL, model->particle_count, err);
   }
   if (result == WEFT_OK) result = check_tangled(model, &resolved, err);
   if (result != WEFT_OK) return result;
@@ -208,6 +209,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->params = resolved;
   copy_colliders(solver);
   copy_start(solver);
+  solver->origin = weft_origin_at_start(model, &solver->params);
   weft_solver_copy_bodies(solver);
   weft_solver_warn_of_shapes(solver);
   weft_solver_make_shapes(solver);
@@ -220,6 +222,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
     return result;
   }
   allocate_frame(solver);
+  weft_bound_passes(model->particle_count, &solver->bound_passes);
   start_pins(solver);
   *out = solver;
   return WEFT_OK;
@@ -244,6 +247,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->offsets_from);
   weft_free(solver->offsets_home);
   weft_free(solver->passes.items);
+  weft_free(solver->bound_passes.items);
   weft_free(solver->pin_from);
   weft_free(solver->pin_to);
   weft_free(solver->pin_particles);
@@ -262,6 +266,7 @@ void weft_solver_destroy(weft_solver *solver) {
 
 void weft_solver_begin_frame(weft_solver *solver) {
   const weft_params *p = &solver->params;
+  weft_origin_follow(solver);
   fill_substeps(solver);
   weft_solver_write_buffer(solver, WEFT_BUFFER_SUBSTEPS, 0, p->substeps, solver->substeps);
   uint64_t poses = (uint64_t)p->substeps * p->collider_count;
@@ -272,8 +277,8 @@ void weft_solver_begin_frame(weft_solver *solver) {
   if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) solver->backend->save(solver->instance);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
-    solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
-    solver->pin_paths[k].to = pack(solver->pin_to[k], 0);
+    solver->pin_paths[k].from = pack(weft_origin_enter(solver->origin, solver->pin_from[k]), 0);
+    solver->pin_paths[k].to = pack(weft_origin_enter(solver->origin, solver->pin_to[k]), 0);
     solver->pin_paths[k].particle = solver->pin_particles[k];
   }
   weft_solver_write_buffer(solver, WEFT_BUFFER_PINS, 0, solver->pinned_count, solver->pin_paths);
@@ -355,22 +360,24 @@ static uint32_t piece_at(const weft_solver *solver, uint32_t first) {
   return left < PIECE ? left : PIECE;
 }
 
-static void read_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3 *out) {
+static void read_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3d origin,
+                         weft_vec3 *out) {
   for (uint32_t first = 0; first < solver->model->particle_count; first += PIECE) {
     uint32_t count = piece_at(solver, first);
     weft_solver_read_buffer(solver, id, first, count, solver->staging);
     for (uint32_t i = 0; i < count; ++i) {
-      out[first + i] = weft_v3(solver->staging[i].x, solver->staging[i].y, solver->staging[i].z);
+      out[first + i] = weft_origin_leave(origin, solver->staging[i]);
     }
   }
 }
 
-static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec3 *in,
-                          const float *w) {
+static void write_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3d origin,
+                          const weft_vectors *in, const float *w) {
   for (uint32_t first = 0; first < solver->model->particle_count; first += PIECE) {
     uint32_t count = piece_at(solver, first);
     for (uint32_t i = 0; i < count; ++i) {
-      solver->staging[i] = pack(exact_snap3(in[first + i]), w ? w[first + i] : 0);
+      weft_vec3 x = weft_origin_enter(origin, weft_vectors_at(in, first + i));
+      solver->staging[i] = pack(x, w ? w[first + i] : 0);
     }
     weft_solver_write_buffer(solver, id, first, count, solver->staging);
   }
@@ -406,8 +413,9 @@ static weft_result read_state(weft_solver *solver, weft_vec3 *positions, weft_ve
                               weft_error *err) {
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
-  if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
-  if (velocities) read_vectors(solver, WEFT_BUFFER_V, velocities);
+  const weft_vec3d nowhere = {0, 0, 0};
+  if (positions) read_vectors(solver, WEFT_BUFFER_X, solver->origin, positions);
+  if (velocities) read_vectors(solver, WEFT_BUFFER_V, nowhere, velocities);
   return solver->backend->check(solver->instance, "reading the state", err);
 }
 
@@ -429,34 +437,51 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_KEPT_COUNT);
 }
 
-weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
-                              const weft_vec3 *velocities, weft_error *err) {
-  WEFT_NEED(solver);
+static weft_vec3d origin_for(const weft_vectors *positions, uint32_t count) {
+  weft_vec3d low = weft_vectors_at(positions, 0), high = low;
+  for (uint32_t i = 1; i < count; ++i) weft_v3d_grow(&low, &high, weft_vectors_at(positions, i));
+  return weft_origin_way(low, high);
+}
+
+static void write_positions(weft_solver *solver, const weft_vectors *positions) {
   const weft_model *model = solver->model;
-  weft_result result = WEFT_OK;
-  if (positions) {
-    result = check_given("position", "m", positions, NULL, model->particle_count, err);
+  weft_origin_set(solver, origin_for(positions, model->particle_count));
+  write_vectors(solver, WEFT_BUFFER_X, solver->origin, positions, model->inverse_masses);
+  weft_solver_clear_elements(solver, WEFT_BUFFER_X_LOW);
+  for (uint32_t k = 0; k < solver->pinned_count; ++k) {
+    solver->pin_from[k] = solver->pin_to[k] = weft_vectors_at(positions, solver->pin_particles[k]);
   }
-  if (velocities && result == WEFT_OK) {
-    result = check_given("velocity", "m/s", velocities, NULL, model->particle_count, err);
-  }
+  solver->pins_moving = false;
+  weft_solver_forget_contacts(solver);
+  weft_solver_fit_shapes(solver, 0);
+}
+
+static weft_result write_state(weft_solver *solver, weft_vectors positions, weft_vectors velocities,
+                               weft_error *err) {
+  const uint32_t count = solver->model->particle_count;
+  weft_result result = check_given("position", "m", &positions, NULL, count, err);
+  if (result == WEFT_OK) result = check_given("velocity", "m/s", &velocities, NULL, count, err);
   if (result != WEFT_OK) return result;
-  if (positions) {
-    write_vectors(solver, WEFT_BUFFER_X, positions, model->inverse_masses);
-    weft_solver_clear_elements(solver, WEFT_BUFFER_X_LOW);
-    for (uint32_t k = 0; k < solver->pinned_count; ++k) {
-      weft_vec3 there = exact_snap3(positions[solver->pin_particles[k]]);
-      solver->pin_from[k] = solver->pin_to[k] = there;
-    }
-    solver->pins_moving = false;
-    weft_solver_forget_contacts(solver);
-    weft_solver_fit_shapes(solver, 0, positions);
-  }
-  if (velocities) {
-    write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
+  if (weft_vectors_given(&positions)) write_positions(solver, &positions);
+  if (weft_vectors_given(&velocities)) {
+    write_vectors(solver, WEFT_BUFFER_V, weft_v3d(0, 0, 0), &velocities, NULL);
     weft_solver_clear_elements(solver, WEFT_BUFFER_V_LOW);
   }
   return solver->backend->check(solver->instance, "writing the state", err);
+}
+
+weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
+                              const weft_vec3 *velocities, weft_error *err) {
+  WEFT_NEED(solver);
+  return write_state(solver, (weft_vectors){.single = positions},
+                     (weft_vectors){.single = velocities}, err);
+}
+
+weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
+                                  const double *velocities, weft_error *err) {
+  WEFT_NEED(solver);
+  return write_state(solver, (weft_vectors){.wide = positions}, (weft_vectors){.wide = velocities},
+                     err);
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
@@ -472,8 +497,8 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   }
   weft_solver_settle_colliders(solver);
   solver->frame = solver->frames_checked = 0;
-  solver->origin = 0;
-  weft_solver_fit_shapes(solver, 0, start); /* to where colliders are now */
+  solver->began = 0;
+  weft_solver_fit_shapes(solver, 0); /* to where colliders are now */
   return result;
 }
 
@@ -491,12 +516,9 @@ static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
   return found ? low : UINT32_MAX;
 }
 
-weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
-                                  const weft_vec3 *targets, uint32_t count, weft_error *err) {
-  WEFT_NEED(solver);
-  WEFT_NEED_ITEMS(particles, count);
-  WEFT_NEED_ITEMS(targets, count);
-  weft_result result = check_given("pin target", "m", targets, particles, count, err);
+static weft_result move_pins(weft_solver *solver, const uint32_t *particles, weft_vectors targets,
+                             uint32_t count, weft_error *err) {
+  weft_result result = check_given("pin target", "m", &targets, particles, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
     if (pin_index(solver, particles[k]) == UINT32_MAX) {
@@ -504,10 +526,26 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
     }
   }
   for (uint32_t k = 0; k < count; ++k) {
-    solver->pin_to[pin_index(solver, particles[k])] = exact_snap3(targets[k]);
+    solver->pin_to[pin_index(solver, particles[k])] = weft_vectors_at(&targets, k);
   }
   if (count) solver->pins_moving = true;
   return WEFT_OK;
+}
+
+weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
+                                  const weft_vec3 *targets, uint32_t count, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED_ITEMS(particles, count);
+  WEFT_NEED_ITEMS(targets, count);
+  return move_pins(solver, particles, (weft_vectors){.single = targets}, count, err);
+}
+
+weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
+                                      const double *targets, uint32_t count, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED_ITEMS(particles, count);
+  WEFT_NEED_ITEMS(targets, count);
+  return move_pins(solver, particles, (weft_vectors){.wide = targets}, count, err);
 }
 
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
@@ -567,16 +605,18 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(metrics);
+  const weft_vec3d nowhere = {0, 0, 0};
   uint32_t n = solver->model->particle_count;
+  weft_result result = weft_solver_check_frames(solver, err);
+  if (result != WEFT_OK) return result;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
-  weft_result result = read_state(solver, state, state + n, err);
-  if (result == WEFT_OK) {
-    weft_measure(solver->model, &solver->params, state, state + n, metrics);
-    metrics->contacts_missed = count_missed(solver);
-    count_self(solver, metrics);
-    result = solver->backend->check(solver->instance, "reading contacts", err);
-    if (result == WEFT_OK) result = weft_solver_measure_bodies(solver, state, metrics, err);
-  }
+  read_vectors(solver, WEFT_BUFFER_X, nowhere, state); /* as precise as they are */
+  read_vectors(solver, WEFT_BUFFER_V, nowhere, state + n);
+  weft_measure(solver->model, &solver->params, solver->origin, state, state + n, metrics);
+  metrics->contacts_missed = count_missed(solver);
+  count_self(solver, metrics);
+  result = solver->backend->check(solver->instance, "reading the state", err);
+  if (result == WEFT_OK) result = weft_solver_measure_bodies(solver, state, metrics, err);
   weft_free(state);
   return result;
 }

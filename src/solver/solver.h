@@ -6,6 +6,7 @@
 #include "bodies.h"
 #include "inspect.h"
 #include "model.h"
+#include "origin.h"
 #include "shape_bodies.h"
 #include "shells.h"
 #include "vec3d.h"
@@ -24,10 +25,11 @@ struct weft_solver {
   bool single;                               /* the backend runs them all at once */
   uint64_t frame;                            /* frames done */
   uint64_t frames_checked;                   /* the driver was asked for errors after so many */
-  double origin;                /* s, the time at frame 0: not 0 when a state came from another
-                                   frame time */
-  weft_vec3 *pin_from, *pin_to; /* [pinned] */
-  uint32_t *pin_particles;      /* [pinned] ascending */
+  double began;      /* s, the time at frame 0: not 0 when a state came from another frame time */
+  weft_vec3d origin; /* m, that positions in buffers are counted from */
+  weft_pass_list bound_passes;   /* the box around the cloth */
+  weft_vec3d *pin_from, *pin_to; /* [pinned] */
+  uint32_t *pin_particles;       /* [pinned] ascending */
   uint32_t pinned_count;
   bool pins_moving;            /* in this frame */
   vec4 *staging;               /* [particles, or those of bodies] for reading and writing state */
@@ -38,7 +40,8 @@ struct weft_solver {
   weft_mesh *body_meshes;      /* [bodies] */
   weft_body_state *body_state; /* [bodies] */
   weft_shells **body_shells;   /* [bodies] what has an inside; made when it is first asked for */
-  weft_body_path *body_paths;  /* [body_particles] */
+  weft_body_way *body_ways;    /* [body_particles] */
+  weft_body_path *body_paths;  /* [body_particles] the same for a frame, counted from the origin */
   uint32_t body_particles;
   weft_shape_bodies shapes;
   weft_vec3 *start;      /* [particles] or NULL: params.start points here */
@@ -58,7 +61,7 @@ weft_result weft_solver_contents(const weft_model *model, const weft_params *par
                                  weft_contents *contents, weft_error *err);
 /* Those of a model that is not joined of parts. */
 weft_result weft_part_contents(const weft_model *model, const weft_params *params,
-                               weft_contents *contents, weft_error *err);
+                               weft_vec3d origin, weft_contents *contents, weft_error *err);
 
 /* Rows of a summation tree over so many items (at least 1), its root included. */
 uint32_t weft_tree_elements(uint32_t items);
@@ -102,6 +105,8 @@ void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents);
 void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents);
+/* The passes that find the box around all particles; the last element of the last one has it. */
+void weft_bound_passes(uint32_t particles, weft_pass_list *list);
 /* The passes that look for the first particle on a ray; the last element of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
 /* How hard what is held is pulled, and its mass. */
@@ -111,7 +116,7 @@ typedef struct weft_grab_force {
 } weft_grab_force;
 weft_grab_force weft_grab_force_of(weft_solver *solver);
 /* An element of WEFT_BUFFER_GRAB. */
-weft_grab weft_grab_element(const weft_grab_state *grab, uint32_t k);
+weft_grab weft_grab_element(const weft_solver *solver, uint32_t k);
 /* Uploads what is held; how hard it is pulled, which changes with the substep. */
 void weft_grab_upload(weft_solver *solver);
 void weft_grab_strength(weft_solver *solver);
@@ -127,7 +132,7 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
 /* The tree over so many patches: its buffers, the list of pairs of patches, and what uniforms say
  * of them. */
 void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room);
-weft_result weft_self_fill(const weft_model *model, const weft_params *params,
+weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err);
 
 /* m: what floats can tell apart where cloth, bodies and colliders are. */
@@ -169,15 +174,16 @@ typedef struct weft_collider_step {
   double before, now;
   weft_vec3 from;
   double part_before, part_now;
+  weft_vec3d origin; /* m, that poses are counted from */
 } weft_collider_step;
-/* A collider at a time. Rotations stay double: after a hundred turns a float of radians has lost a
- * thousandth of what a substep adds to it. */
+/* A collider at a time, counted from the origin. Rotations stay double: after a hundred turns a
+ * float of radians has lost a thousandth of what a substep adds to it. */
 typedef struct weft_placement {
   weft_vec3 a, b;
   weft_vec3d rotation;
 } weft_placement;
-weft_placement weft_collider_before(const weft_collider *collider, const weft_collider_step *step);
-weft_placement weft_collider_now(const weft_collider *collider, const weft_collider_step *step);
+void weft_collider_places(const weft_collider *collider, const weft_collider_step *step,
+                          weft_placement *before, weft_placement *now);
 /* The substeps of the coming frame: what changes in each, and how long colliders move in it. */
 weft_substep weft_solver_substep(const weft_solver *solver, uint32_t substep);
 weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t collider,

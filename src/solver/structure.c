@@ -278,9 +278,17 @@ void weft_structure_free(weft_structure *s) {
 
 /* ---- a frame ---- */
 
-static void put_pose(const weft_placement *p, int end, weft_collider_motion *out) {
-  put3(out->a[end], p->a);
-  put3(out->b[end], p->b);
+static void put_point(double out[3], weft_vec3d origin, weft_vec3 p) {
+  const weft_vec3d there = weft_v3d_add(origin, weft_v3d_from(p));
+  out[0] = there.x;
+  out[1] = there.y;
+  out[2] = there.z;
+}
+
+static void put_pose(const weft_placement *p, int end, weft_vec3d origin, bool axis,
+                     weft_collider_motion *out) {
+  put_point(out->a[end], origin, p->a);
+  put_point(out->b[end], axis ? origin : weft_v3d(0, 0, 0), p->b);
   out->rotation[end][0] = p->rotation.x;
   out->rotation[end][1] = p->rotation.y;
   out->rotation[end][2] = p->rotation.z;
@@ -293,10 +301,12 @@ static void fill_substep(const weft_solver *solver, uint32_t k, weft_frame_input
   for (uint32_t c = 0; c < in->collider_count; ++c) {
     weft_collider_motion *motion = &in->colliders[(size_t)k * in->collider_count + c];
     weft_collider_step step = weft_solver_collider_step(solver, c, k);
-    weft_placement before = weft_collider_before(&solver->params.colliders[c], &step);
-    weft_placement now = weft_collider_now(&solver->params.colliders[c], &step);
-    put_pose(&before, 0, motion);
-    put_pose(&now, 1, motion);
+    const weft_collider *collider = &solver->params.colliders[c];
+    const bool axis = weft_shape_infos[collider->shape].axis;
+    weft_placement before, now;
+    weft_collider_places(collider, &step, &before, &now);
+    put_pose(&before, 0, step.origin, axis, motion);
+    put_pose(&now, 1, step.origin, axis, motion);
   }
 }
 
@@ -307,8 +317,10 @@ static void fill_pins(const weft_solver *solver, weft_frame_input *in) {
   in->pin_from = weft_alloc(3 * (size_t)in->pin_count, sizeof *in->pin_from);
   in->pin_to = weft_alloc(3 * (size_t)in->pin_count, sizeof *in->pin_to);
   for (size_t k = 0; k < in->pin_count; ++k) {
-    put3(in->pin_from + 3 * k, solver->pin_from[k]);
-    put3(in->pin_to + 3 * k, solver->pin_to[k]);
+    put_point(in->pin_from + 3 * k, solver->origin,
+              weft_origin_enter(solver->origin, solver->pin_from[k]));
+    put_point(in->pin_to + 3 * k, solver->origin,
+              weft_origin_enter(solver->origin, solver->pin_to[k]));
   }
 }
 
@@ -320,9 +332,11 @@ static void fill_grab(weft_solver *solver, weft_frame_input *in) {
   in->grab_from = weft_alloc(3 * (size_t)grab->count, sizeof *in->grab_from);
   in->grab_to = weft_alloc(3 * (size_t)grab->count, sizeof *in->grab_to);
   for (uint32_t k = 0; k < grab->count; ++k) {
-    weft_grab element = weft_grab_element(grab, k);
-    put3(in->grab_from + 3 * (size_t)k, weft_v3(element.from.x, element.from.y, element.from.z));
-    put3(in->grab_to + 3 * (size_t)k, weft_v3(element.to.x, element.to.y, element.to.z));
+    weft_grab element = weft_grab_element(solver, k);
+    put_point(in->grab_from + 3 * (size_t)k, solver->origin,
+              weft_v3(element.from.x, element.from.y, element.from.z));
+    put_point(in->grab_to + 3 * (size_t)k, solver->origin,
+              weft_v3(element.to.x, element.to.y, element.to.z));
   }
   weft_grab_force f = weft_grab_force_of(solver);
   in->grab_stiffness = f.stiffness;
@@ -334,6 +348,7 @@ void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   if (!in) return;
   *in = (weft_frame_input){0};
   if (!solver) return;
+  weft_origin_follow(solver); /* what is given is rounded as the frame will have it */
   uint32_t substeps = solver->params.substeps, colliders = solver->params.collider_count;
   *in = (weft_frame_input){.substep_count = substeps, .collider_count = colliders};
   in->substeps = weft_alloc(substeps, sizeof *in->substeps);

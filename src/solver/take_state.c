@@ -16,12 +16,13 @@ static bool copy_elements(weft_solver *to, weft_solver *from, weft_buffer_id id,
 /* Positions with the inverse masses of `to`, velocities, and where its pins stand. */
 static void take_particles(weft_solver *to, weft_solver *from) {
   uint32_t n = to->model->particle_count;
+  weft_origin_set(to, from->origin);
   weft_solver_read_buffer(from, WEFT_BUFFER_X, 0, n, to->staging);
   for (uint32_t i = 0; i < n; ++i) to->staging[i].w = to->model->inverse_masses[i];
   weft_solver_write_buffer(to, WEFT_BUFFER_X, 0, n, to->staging);
   for (uint32_t k = 0; k < to->pinned_count; ++k) {
     vec4 x = to->staging[to->pin_particles[k]];
-    to->pin_from[k] = to->pin_to[k] = weft_v3(x.x, x.y, x.z);
+    to->pin_from[k] = to->pin_to[k] = weft_origin_leave_in_double(to->origin, x);
   }
   copy_elements(to, from, WEFT_BUFFER_V, sizeof(vec4));
   if (!copy_elements(to, from, WEFT_BUFFER_X_LOW, sizeof(vec4))) {
@@ -122,7 +123,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   to->frame = to->frames_checked = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;
   double done = (double)from->frame * (double)to->params.frame_dt;
-  to->origin = same ? from->origin : weft_solver_time(from) - done;
+  to->began = same ? from->began : weft_solver_time(from) - done;
   weft_solver_take_shapes(to, from);
   result = from->backend->check(from->instance, "reading the state", err);
   return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;

@@ -136,11 +136,20 @@ void *weft_f64_elements(void *instance, weft_buffer_id id, uint64_t first, uint6
   return weft_memory_elements(&self->memory, id, first, count);
 }
 
-static void copy_vectors(weft_solver *solver, weft_buffer_id id, double *out) {
-  uint32_t n = solver->model->particle_count;
-  const double *elements = weft_f64_elements(solver->instance, id, 0, n);
-  for (uint32_t i = 0; i < n; ++i)
-    memcpy(out + 3 * (size_t)i, elements + 4 * (size_t)i, 3 * sizeof *out);
+/* Doubles of the backend f64, else floats, counted from an origin. */
+static void copy_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3d origin, double *out) {
+  const uint32_t n = solver->model->particle_count;
+  const bool wide = solver->backend == weft_backend_f64();
+  const double *doubles = wide ? weft_f64_elements(solver->instance, id, 0, n) : NULL;
+  if (!wide) weft_solver_read_buffer(solver, id, 0, n, solver->staging);
+  for (uint32_t i = 0; i < n; ++i, out += 3) {
+    const vec4 *x = &solver->staging[i];
+    const double *d =
+        wide ? doubles + 4 * (size_t)i : (const double[]){(double)x->x, (double)x->y, (double)x->z};
+    out[0] = origin.x + d[0];
+    out[1] = origin.y + d[1];
+    out[2] = origin.z + d[2];
+  }
 }
 
 static weft_result check_sound(const weft_solver *solver, const char *what, const double *numbers,
@@ -155,15 +164,12 @@ static weft_result check_sound(const weft_solver *solver, const char *what, cons
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err) {
   WEFT_NEED(solver);
-  if (solver->backend != weft_backend_f64()) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "only the backend f64 has its state in doubles, this solver runs on %s",
-                     solver->backend->name);
-  }
-  if (positions) copy_vectors(solver, WEFT_BUFFER_X, positions);
-  if (velocities) copy_vectors(solver, WEFT_BUFFER_V, velocities);
-  weft_result result = WEFT_OK;
-  if (positions) result = check_sound(solver, "position", positions, err);
+  weft_result result = weft_solver_check_frames(solver, err);
+  if (result != WEFT_OK) return result;
+  if (positions) copy_vectors(solver, WEFT_BUFFER_X, solver->origin, positions);
+  if (velocities) copy_vectors(solver, WEFT_BUFFER_V, weft_v3d(0, 0, 0), velocities);
+  result = solver->backend->check(solver->instance, "reading the state", err);
+  if (positions && result == WEFT_OK) result = check_sound(solver, "position", positions, err);
   if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
   return result;
 }

@@ -304,8 +304,18 @@ static void note(weft_gl_quiet *q, const weft_pass *pass) {
   q->complete = pass->kind == WEFT_PASS_SELF_HOLD;
 }
 
+/* No pass of a substep, so none of those that were planned. */
+static bool is_beside(weft_pass_kind kind) {
+  return kind == WEFT_PASS_PICK_NEAR || kind == WEFT_PASS_PICK_BEST || kind == WEFT_PASS_BOUND ||
+         kind == WEFT_PASS_BOUND_JOIN || kind == WEFT_PASS_SHIFT;
+}
+
 bool weft_gl_quiet_run(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   weft_gl_quiet *q = self->quiet;
+  if (is_beside(pass->kind)) {
+    weft_gl_quiet_settle(self);
+    return false;
+  }
   if (q && q->issued_count == q->issued_room) see(self);
   if (q) note(q, pass);
   if (!q || !q->on) return false;

@@ -11,6 +11,7 @@ void weft_kernel_damp_case(weft_kernel_case *c) {
       c->pass.level_first = c->pass.first;
       break;
     case WEFT_PASS_DAMP_SUM:
+    case WEFT_PASS_BOUND_JOIN:
     case WEFT_PASS_PICK_BEST:
       c->pass.below_first = 7;
       c->pass.first = c->pass.level_first = BELOW;

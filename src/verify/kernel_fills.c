@@ -411,6 +411,9 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_COLLIDE] = weft_kernel_collide,
     [WEFT_PASS_LRA] = weft_kernel_fill_lra,
     [WEFT_PASS_UPDATE_VELOCITY] = fill_update_velocity,
+    [WEFT_PASS_BOUND] = weft_kernel_bound,
+    [WEFT_PASS_BOUND_JOIN] = weft_kernel_bound_join,
+    [WEFT_PASS_SHIFT] = weft_kernel_shift,
     [WEFT_PASS_PICK_NEAR] = weft_kernel_pick_near,
     [WEFT_PASS_PICK_BEST] = weft_kernel_pick_best,
 };

@@ -40,8 +40,12 @@ weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err) {
   weft_result result = weft_scene_lead(&pair->scene, pair->ref, err);
   if (result == WEFT_OK) result = weft_scene_lead(&pair->scene, pair->other, err);
   if (result != WEFT_OK) return result;
+  const weft_vec3d from = weft_solver_origin(pair->ref);
   weft_solver_begin_frame(pair->ref);
   weft_solver_begin_frame(pair->other);
+  const weft_vec3d to = weft_solver_origin(pair->ref);
+  bool moved = from.x != to.x || from.y != to.y || from.z != to.z;
+  if (moved) weft_solver_keep_elements(pair->ref, &pair->before);
   return WEFT_OK;
 }
 

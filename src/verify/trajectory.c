@@ -194,7 +194,9 @@ static weft_result warm_up(const weft_verify_request *request, weft_pair *pair, 
                      "the pass",
                      request->frames);
   }
-  return weft_solver_follow(pair->other, pair->ref, err);
+  weft_result result = weft_solver_follow(pair->other, pair->ref, err);
+  if (result == WEFT_OK) weft_solver_restore_elements(pair->other, &pair->before);
+  return result;
 }
 
 weft_result weft_verify_substep(const weft_verify_request *request,

@@ -289,6 +289,12 @@ alone "a hand without a limit" grab kernels/grab.h "SELECT(size > impulse_limit,
 alone "the last of several on a ray" pick_near passes/pick_near.h "hit.along < best.along" "hit.along <= best.along"
 alone "the furthest instead of the first" pick_best passes/pick_best.h "other.along < best.along" "other.along > best.along"
 
+# The origin that goes along.
+alone "a box without its highest" bound kernels/bounds.h "MORE(a.high.x, high.x)" "a.high.x"
+alone "boxes of the wrong level" bound_join passes/bound_join.h "MIN(begin + WEFT_FAN, pass.level_first)" "begin + WEFT_FAN"
+alone "a shift the wrong way" shift kernels/bounds.h "v3_sub(x, by)" "v3_add(x, by)"
+alone "a shift that leaves low parts alone" shift passes/shift.h "SET(X_LOW, i, V4(moved.low, K(0.0)));" ""
+
 # The swept test works on one step in thousands: the kernels shoot at it, a scene turns its box.
 alone "a ball entered from behind" collide kernels/shape.h "precise real t = nearest - back;" "precise real t = nearest + back;"
 alone "a box met on the way back" collide kernels/shape_box.h "OR(enter > leave, leave < K(0.0))" "enter > leave"

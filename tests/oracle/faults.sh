@@ -11,7 +11,7 @@ root=$(cd "$here/../.." && pwd)
 table=${1:-$here/faults.tsv}
 pattern=${2:-.}
 jobs=${WEFT_FAULTS_JOBS:-$(nproc)}
-tests=(test_oracle test_rest_data test_rest_order test_compensated)
+tests=(test_oracle test_rest_data test_rest_order test_compensated test_origin)
 self_tests=(test_self_proof test_self_star test_self_lists test_self_exact test_self_collision
   test_self_bits test_self_friction test_self_motion)
 work=$(mktemp -d)

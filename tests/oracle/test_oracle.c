@@ -911,6 +911,48 @@ static void the_hinge_of_the_oracle_has_its_gradients(void **state) {
   }
 }
 
+/* Far out and fast, so that the origin moves on the way, beside what the host gives. */
+static void far_from_zero(void **state) {
+  (void)state;
+  weft_mesh mesh = {0};
+  const weft_grid_desc grid = {
+      .rows = 8, .columns = 8, .width = 0.2f, .height = 0.3f, .plane = WEFT_PLANE_XZ};
+  assert_int_equal(weft_mesh_grid(&grid, &mesh, NULL), WEFT_OK);
+  weft_model *model = preprocess(&mesh, (weft_model_desc){0});
+  const uint32_t n = weft_model_particle_count(model);
+  const weft_collider_key keys[] = {
+      {.time = 0, .a = {40, 0.01f, 3}, .b = {0.1f, 1, 0.05f}, .rotation = {0, 0.2f, 0}},
+      {.time = 2, .a = {44, 0.02f, 3}, .b = {0.1f, 1, 0.05f}, .rotation = {0.02f, 1.5f, 0}}};
+  const weft_collider colliders[] = {
+      {.friction_static = 0.4f, .friction_dynamic = 0.3f, .keys = keys, .key_count = 2},
+      {.shape = WEFT_COLLIDER_SPHERE, .a = {206, 97, -300}, .radius = 0.5f}};
+  const weft_params params = {
+      .substeps = 4, .colliders = colliders, .collider_count = 2, .wind = {3, 0, 1}};
+  weft_vec3 *x = calloc(2 * (size_t)n, sizeof *x);
+  for (uint32_t i = 0; i < n; ++i) {
+    const weft_vec3 rest = weft_model_rest_positions(model)[i];
+    x[i] = weft_v3_add(rest, weft_v3(200, 97, -300));
+    x[n + i] = weft_v3(9, 0.5f, 20);
+  }
+  comparison c;
+  comparison_open(&c, "far from zero", model, &params);
+  comparison_write(&c, x);
+  const weft_vec3d before = weft_solver_origin(c.solver);
+  comparison_frames(&c, 40);
+  assert_true(weft_solver_origin(c.solver).z != before.z);
+  /* And on the plane that is given by a point far away. */
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = weft_model_rest_positions(model)[i];
+    x[i].y += 4 - 0.1f * x[i].x;
+    x[n + i] = weft_v3(0, -1, 0);
+  }
+  comparison_write(&c, x);
+  comparison_frames(&c, 20);
+  comparison_close(&c);
+  weft_model_destroy(model);
+  free(x);
+}
+
 static void every_mechanism_has_acted(void **state) {
   (void)state;
   bool idle = false;
@@ -953,6 +995,7 @@ int main(void) {
       cmocka_unit_test(several_colliders),
       cmocka_unit_test(random_combinations),
       cmocka_unit_test(garments),
+      cmocka_unit_test(far_from_zero),
       cmocka_unit_test(every_mechanism_has_acted), /* last: it looks back at all of them */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ static void run(weft_solver *solver, uint32_t parts) {
   rig_step(solver, 2);
   for (uint32_t p = 0; p < parts; ++p) {
     uint32_t pin = solver->pin_particles[p * pins];
-    weft_vec3 to = weft_v3_add(solver->pin_to[p * pins], weft_v3(0.02f, 0.03f, 0));
+    weft_vec3 to = weft_v3_add(weft_v3d_round(solver->pin_to[p * pins]), weft_v3(0.02f, 0.03f, 0));
     assert_int_equal(weft_solver_move_pins(solver, &pin, &to, 1, NULL), WEFT_OK);
   }
   rig_step(solver, 3);

@@ -170,6 +170,36 @@ static void states_that_the_host_writes_are_looked_at(void **state) {
   weft_gl_destroy(gl);
 }
 
+/* Passes that are none of a substep, of as many groups as none of those: where the origin goes
+ * along, and where a particle is picked. */
+static void other_passes_run_meanwhile(void **state) {
+  (void)state;
+  enum { SIDE = 104, FRAMES = 18 };
+  weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true});
+  weft_model *model = rig_sheet(&(weft_grid_desc){.rows = SIDE, .columns = SIDE}, "tshirt",
+                                WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
+  const weft_params params = {.substeps = 2, .self_collision = true};
+  const weft_ray ray = {.origin = {20, 0, 9}, .direction = {0, 0, -1}, .slope = 1};
+  weft_solver *pair[2] = {rig_solver(model, &params, weft_backend_ref()),
+                          rig_solver(model, &params, rig_backend_on(gl))};
+  weft_vec3 *v = weft_alloc(SIDE * SIDE, sizeof *v);
+  for (uint32_t i = 0; i < SIDE * SIDE; ++i) v[i] = weft_v3(60, 0, 0);
+  weft_hit hits[2];
+  for (int k = 0; k < 2; ++k) {
+    rig_write(pair[k], weft_model_rest_positions(model), v);
+    rig_step(pair[k], FRAMES);
+    assert_int_equal(weft_solver_pick(pair[k], &ray, &hits[k], NULL), WEFT_OK);
+    assert_true(weft_solver_origin(pair[k]).x > 10);
+  }
+  expect_same(pair[0], pair[1], FRAMES);
+  assert_true(hits[0].particle != WEFT_NO_PARTICLE && hits[0].particle == hits[1].particle);
+  assert_int_equal(weft_gl_message_count(gl), 0);
+  for (int k = 0; k < 2; ++k) weft_solver_destroy(pair[k]);
+  weft_free(v);
+  weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
 /* Substeps one by one, and a look at the state amid them. */
 static void substeps_may_be_looked_at_one_by_one(void **state) {
   (void)state;
@@ -205,6 +235,7 @@ int main(void) {
       cmocka_unit_test(cloth_that_touches_nothing_costs_few_dispatches),
       cmocka_unit_test(what_is_listed_amid_a_frame_has_all_passes),
       cmocka_unit_test(states_that_the_host_writes_are_looked_at),
+      cmocka_unit_test(other_passes_run_meanwhile),
       cmocka_unit_test(substeps_may_be_looked_at_one_by_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

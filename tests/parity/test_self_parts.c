@@ -18,19 +18,20 @@ typedef struct sheet {
 } sheet;
 
 /* Three that collide with themselves in different ways: the second is so fine that it is thinner,
- * the third so far out that floats tell less apart there. */
+ * the third so far out that floats tell less apart there, though not so far that alone it would
+ * have an origin of its own. */
 static const sheet unlike[PARTS] = {{WEFT_PLANE_XY, 0.3f, 1, {0, 0.16f, 0}, 0.5f},
                                     {WEFT_PLANE_XY, 0.05f, 30, {0.1f, 0.03f, 0}, 0.3f},
-                                    {WEFT_PLANE_XY, 0.25f, 5, {5, 0.14f, 0}, 0.8f}};
+                                    {WEFT_PLANE_XY, 0.25f, 5, {0.55f, 0.14f, 0}, 0.8f}};
 
 /* The second lies and has nothing to do with itself. */
 static const sheet one_lies[PARTS] = {{WEFT_PLANE_XY, 0.3f, 1, {0, 0.16f, 0}, 0.5f},
                                       {WEFT_PLANE_XZ, 0.3f, 1, {0, 0.02f, 0}, 0},
                                       {WEFT_PLANE_XY, 0.25f, 5, {0.5f, 0.14f, 0}, 0.8f}};
 
-static const sheet hung[PARTS] = {{WEFT_PLANE_XZ, 0.3f, 1, {0, 0.5f, 0}, 0.1f},
-                                  {WEFT_PLANE_XZ, 0.2f, 30, {0, 0.5f, 0}, 0},
-                                  {WEFT_PLANE_XZ, 0.3f, 5, {1, 0.5f, 0}, 0.4f}};
+static const sheet hung[PARTS] = {{WEFT_PLANE_XZ, 0.3f, 1, {0, 0.35f, 0}, 0.1f},
+                                  {WEFT_PLANE_XZ, 0.2f, 30, {0, 0.35f, 0}, 0},
+                                  {WEFT_PLANE_XZ, 0.3f, 5, {0.4f, 0.35f, 0}, 0.4f}};
 
 static weft_model *model_of(const sheet *s, weft_pin_rule pins) {
   weft_material material = *weft_material_find("tshirt");

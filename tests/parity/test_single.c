@@ -42,7 +42,7 @@ static uint64_t hash_of_run(const weft_model *model, const weft_params *params,
   weft_solver *solver = rig_solver(model, params, backend);
   rig_step(solver, 1);
   uint32_t pin = solver->pin_particles[0];
-  weft_vec3 to = weft_v3_add(solver->pin_to[0], weft_v3(0.02f, 0.03f, 0));
+  weft_vec3 to = weft_v3_add(weft_v3d_round(solver->pin_to[0]), weft_v3(0.02f, 0.03f, 0));
   assert_int_equal(weft_solver_move_pins(solver, &pin, &to, 1, NULL), WEFT_OK);
   rig_step(solver, 1);
   if (params->grab) {

@@ -25,7 +25,7 @@ static void a_trail_is_the_positions_that_were_read_back(void **state) {
     weft_gl_view view;
     assert_int_equal(weft_scene_step(&scene, solver, &err), WEFT_OK);
     assert_true(weft_solver_gl_view(solver, WEFT_BUFFER_X, &view));
-    weft_trails_record(trails, &view);
+    weft_trails_record(trails, &view, weft_v3(0, 0, 0));
     assert_int_equal(weft_solver_read(solver, read + (size_t)f * n, NULL, &err), WEFT_OK);
     uint32_t known = f + 1 < POINTS ? f + 1 : POINTS;
     for (uint32_t t = 0; t < TRAILS; ++t) {
@@ -90,7 +90,7 @@ static void it_is_drawn_through_them_and_fades(void **state) {
     weft_vec3 p = on_a_curve(k);
     const vec4 at = {p.x, p.y, p.z, 1};
     weft_gl_buffer_write(&s.positions, 0, sizeof at, &at);
-    weft_trails_record(trails, &s.picture.positions);
+    weft_trails_record(trails, &s.picture.positions, s.picture.origin);
     if (k > 0) continue;
     stage_draw(&s);
     assert_false(is_reddish(seen(&s, p))); /* one place is no way */

@@ -254,7 +254,7 @@ static weft_model *rough_model(weft_bending bending) {
 static double elastic_energy(const weft_model *model, const weft_vec3 *places) {
   weft_vec3 *still = weft_alloc(weft_model_particle_count(model), sizeof *still);
   weft_metrics metrics;
-  weft_measure(model, &(weft_params){0}, places, still, &metrics);
+  weft_measure(model, &(weft_params){0}, (weft_vec3d){0, 0, 0}, places, still, &metrics);
   weft_free(still);
   return metrics.elastic_energy;
 }

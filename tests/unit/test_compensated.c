@@ -76,7 +76,7 @@ static void products_with_vectors_have_48_bits(void **state) {
 
 /* ---- contact ---- */
 
-/* A particle that slides at 0.5 m/s over the level top of a shape, far from the origin, in steps of
+/* A particle that slides at 0.5 m/s over the level top of a shape, in steps of
  * 17 us: it is pushed out by 3 nm in each, a hundredth of an ulp of where it is. */
 static void slide_over(const weft_collider *shape, const char *what) {
   const weft_vec3 start = weft_v3(3, 1, 2), velocity = weft_v3(0.5f, 0, 0);
@@ -94,10 +94,13 @@ static void slide_over(const weft_collider *shape, const char *what) {
   rig_step(doubles, 4);
   double x[3], v[3];
   assert_int_equal(weft_solver_read_f64(doubles, x, v, NULL), WEFT_OK);
-  weft_vec3 high = rig_position(pairs, 0), low = rig_row(pairs, WEFT_BUFFER_X_LOW, 0);
+  weft_vec3 high = rig_row(pairs, WEFT_BUFFER_X, 0), low = rig_row(pairs, WEFT_BUFFER_X_LOW, 0);
   weft_vec3d got = weft_v3d_add(weft_v3d_from(high), weft_v3d_from(low));
+  got = weft_v3d_add(got, weft_solver_origin(pairs));
   assert_true(x[0] > 3.01 && x[1] < 1 + 1e-9);
-  rig_near3(got, weft_v3d(x[0], x[1], x[2]), 1e-8, what);
+  /* The point of a capsule's axis is a float: see docs/physics.md. */
+  const double allowed = shape->shape == WEFT_COLLIDER_CAPSULE ? 4e-8 : 1e-8;
+  rig_near3(got, weft_v3d(x[0], x[1], x[2]), allowed, what);
   weft_solver_destroy(pairs);
   weft_solver_destroy(doubles);
   weft_model_destroy(model);

@@ -397,7 +397,7 @@ static void measure(const weft_model *model, const weft_vec3 *x, weft_metrics *m
   weft_vec3 *v = weft_alloc(weft_model_particle_count(model), sizeof *v);
   weft_params p;
   assert_int_equal(weft_params_resolve(&(weft_params){0}, &p, NULL), WEFT_OK);
-  weft_measure(model, &p, x, v, m);
+  weft_measure(model, &p, (weft_vec3d){0, 0, 0}, x, v, m);
   weft_free(v);
 }
 

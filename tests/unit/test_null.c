@@ -318,10 +318,17 @@ static void solvers(void **state) {
   REFUSES("solver", weft_solver_read(NULL, NULL, NULL, E));
   REFUSES("solver", weft_solver_write(NULL, NULL, NULL, E));
   REFUSES("solver", weft_solver_read_f64(NULL, NULL, NULL, E));
+  REFUSES("solver", weft_solver_write_f64(NULL, NULL, NULL, E));
   REFUSES("solver", weft_solver_reset(NULL, E));
   REFUSES("solver", weft_solver_move_pins(NULL, &particle, &target, 1, E));
   REFUSES("particles", weft_solver_move_pins(solver, NULL, &target, 1, E));
   REFUSES("targets", weft_solver_move_pins(solver, &particle, NULL, 1, E));
+  const double wide[3] = {0, 0, 0};
+  REFUSES("solver", weft_solver_move_pins_f64(NULL, &particle, wide, 1, E));
+  REFUSES("particles", weft_solver_move_pins_f64(solver, NULL, wide, 1, E));
+  REFUSES("targets", weft_solver_move_pins_f64(solver, &particle, NULL, 1, E));
+  REFUSES("solver", weft_solver_move_body_f64(NULL, 0, wide, E));
+  REFUSES("positions", weft_solver_move_body_f64(solver, 0, NULL, E));
   REFUSES("solver", weft_solver_grab(NULL, 0, target, E));
   REFUSES("solver", weft_solver_move_grab(NULL, target, E));
   REFUSES("solver", weft_solver_move_collider(NULL, 0, target, E));
@@ -355,6 +362,8 @@ static void solvers(void **state) {
   assert_int_equal(weft_solver_read(solver, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_read_f64(doubles, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_write(solver, NULL, NULL, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_write_f64(solver, NULL, NULL, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_move_pins_f64(solver, NULL, NULL, 0, NULL), WEFT_OK);
   assert_int_equal(weft_solver_move_pins(solver, NULL, NULL, 0, NULL), WEFT_OK);
   weft_solver_destroy(doubles);
   weft_solver_destroy(solver);

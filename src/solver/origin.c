@@ -1,0 +1,63 @@
+/* origin.c: the origin that buffers count positions from. It goes along with the cloth, so that
+ * what a float tells apart there does not depend on where in the world the cloth is.
+ *
+ * It moves towards the cloth, by multiples of a 64th of a metre, and never so far that a particle
+ * comes to lie farther from it than it was. Then a position and the way are multiples of the
+ * spacing of floats there, and so is their difference, which is no larger: nothing is rounded. It
+ * stays where no part of the cloth is farther from it than thrice the size of the cloth. */
+#include "origin.h"
+
+#include <math.h>
+
+#include "exact.h"
+#include "solver.h"
+
+bool weft_vectors_given(const weft_vectors *v) { return v->single || v->wide; }
+
+weft_vec3d weft_vectors_at(const weft_vectors *v, uint32_t i) {
+  return v->wide ? weft_v3d_at(v->wide + 3 * (size_t)i) : weft_v3d_from(v->single[i]);
+}
+
+static const double step = 1.0 / 64, near = 0.25; /* m */
+
+/* Along an axis: to the middle of cloth all of which lies farther than `beyond`. That is twice its
+ * size at least, so the middle is not twice as far as its near side. Floats have multiples of
+ * `step` up to 2^17 m; beyond, of what they tell apart. */
+static double way(double low, double high, double beyond) {
+  if (!(low <= high && high - low < beyond)) return 0; /* also of what is not finite */
+  if (high < 0) return -way(-high, -low, beyond);
+  if (!(low > beyond && high <= 1e9)) return 0;
+  double unit = fmax(step, exp2(floor(log2(high)) - 23));
+  return unit * floor(0.5 * (low + high) / unit);
+}
+
+weft_vec3d weft_origin_way(weft_vec3d low, weft_vec3d high) {
+  weft_vec3d size = weft_v3d_sub(high, low);
+  double beyond = fmax(near, 2 * fmax(size.x, fmax(size.y, size.z)));
+  return weft_v3d(way(low.x, high.x, beyond), way(low.y, high.y, beyond),
+                  way(low.z, high.z, beyond));
+}
+
+weft_vec3d weft_origin_at_start(const weft_model *model, const weft_params *params) {
+  weft_vec3 low, high;
+  weft_v3_bounds(WEFT_START(model, params), model->particle_count, &low, &high);
+  return weft_origin_way(weft_v3d_from(low), weft_v3d_from(high));
+}
+
+weft_vec3 weft_origin_enter(weft_vec3d origin, weft_vec3d world) {
+  return exact_snap3(weft_v3d_round(weft_v3d_sub(world, origin)));
+}
+
+weft_vec3 weft_origin_leave(weft_vec3d origin, vec4 x) {
+  return weft_v3d_round(weft_origin_leave_in_double(origin, x));
+}
+
+weft_vec3d weft_origin_leave_in_double(weft_vec3d origin, vec4 x) {
+  return weft_v3d_add(origin, weft_v3d((double)x.x, (double)x.y, (double)x.z));
+}
+
+weft_vec3d weft_solver_origin(const weft_solver *solver) { return solver->origin; }
+
+weft_vec3 weft_solver_placed(const weft_solver *solver, vec4 x) {
+  return weft_origin_leave(solver->origin, x);
+}
