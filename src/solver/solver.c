@@ -316,6 +316,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   weft_solver_end_shapes(solver);
   solver->grab.from = solver->grab.to;
   solver->frame++;
+  weft_solver_see_still(solver);
 }
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
@@ -410,6 +411,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
     solver->pins_moving = false;
     weft_solver_forget_contacts(solver);
     weft_solver_fit_shapes(solver, 0, positions);
+    weft_solver_forget_still(solver);
   }
   if (velocities) {
     write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
