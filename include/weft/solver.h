@@ -398,14 +398,15 @@ void weft_solver_destroy(weft_solver *solver);
 
 /* Advances one frame (params.substeps substeps). Waits for the device in every 16th frame, for the
  * box around the cloth, and with self-collision in each; whether the state is still finite is for
- * the next weft_solver_read to say, or weft_solver_metrics. What the descriptors allow stays finite in all that is tested: masses, lengths,
- * stiffnesses over dozens of orders of magnitude, coincident particles (a constraint between them
- * rests until they part), a particle at the very centre of a sphere or axis (it is not pushed until
- * it has left it), a thousand substeps, all pinned. What can still grow without bound, seen in less
- * than one of a thousand systems drawn to be hostile: hinges that contradict each other with no
- * links to hold their particles, links that do so between masses of very different size, relaxation
- * above 1 on such systems, strong drag at a particle of more than six triangles far lighter than
- * its neighbours, velocities written near the end of float. */
+ * the next weft_solver_read to say, or weft_solver_metrics. What the descriptors allow stays finite
+ * in all that is tested: masses, lengths, stiffnesses over dozens of orders of magnitude,
+ * coincident particles (a constraint between them rests until they part), a particle at the very
+ * centre of a sphere or axis (it is not pushed until it has left it), a thousand substeps, all
+ * pinned. What can still grow without bound, seen in less than one of a thousand systems drawn to
+ * be hostile: hinges that contradict each other with no links to hold their particles, links that
+ * do so between masses of very different size, relaxation above 1 on such systems, strong drag at a
+ * particle of more than six triangles far lighter than its neighbours, velocities written near the
+ * end of float. */
 weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
 /* Frames done, and seconds simulated. */
@@ -595,6 +596,40 @@ typedef struct weft_metrics {
   double body_held_most; /* m: how far from there the one is that is farthest */
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
+
+/* Why a particle stands still. */
+typedef enum weft_still_reason {
+  WEFT_STILL_NOT = 0,
+  WEFT_STILL_UNCERTAIN, /* it is of a pair too near to be told apart */
+  WEFT_STILL_CUT,       /* its motion was cut to nothing: a pair has used up its gap */
+  WEFT_STILL_PAUSED, /* nothing moved in the last contact step: motions were still being cut after
+                        the last look */
+  WEFT_STILL_LIST,   /* nor there, for more pairs than self_room may be */
+  WEFT_STILL_REASONS
+} weft_still_reason;
+
+/* Free particles that did not move in the last frame although they were to. Such a particle has at
+ * the end of the frame the position, bit for bit, that it had at its beginning; the last contact
+ * step took all of a motion that it was to make; and there is gravity or wind. What lies still on
+ * something is to make no motion, so it is not counted, nor is cloth without self_collision. Of a
+ * joined model the sums of all parts. Every backend tells the same. */
+typedef struct weft_standstill {
+  uint32_t count, free; /* particles that stand still, and those that are not pinned */
+  bool all;             /* no free particle moved in the last frame, and some stand still */
+  uint64_t since; /* the first of the frames, counted from 1 and without a gap up to the last, in
+                     which some stood still, or where all do all; 0: none does */
+  weft_still_reason reason; /* of most */
+  uint32_t of_reason[WEFT_STILL_REASONS];
+  /* The nearest pair that holds particles for that reason: a vertex and a triangle, or edges from
+   * [0] to [1] and from [2] to [3]. Numbers from the model's particle_count on are vertices of
+   * bodies. WEFT_NO_PARTICLE: there is none, as where a list was too short. */
+  uint32_t pair[4];
+  bool edges;
+  double distance; /* m between them */
+} weft_standstill;
+/* After a frame; writing positions forgets it. Reads lists of self-collision where count is not 0,
+ * else nothing. */
+weft_result weft_solver_standstill(weft_solver *solver, weft_standstill *still, weft_error *err);
 
 /* The model it was made of, and its parameters with the defaults put in; both belong to others. */
 const weft_model *weft_solver_model(const weft_solver *solver);

@@ -271,6 +271,15 @@ KERNEL real self_apart2(self_corners p, self_four weights) {
   return exact_dot(between, between);
 }
 
+/* Two features of one piece that were made nearer than the floor have a floor of their own, a quarter of that: they are told apart where the
+ * floats of their own corners do, whatever the size of the scene. 2^-18 of how far these are from the first is eight times what they round. */
+KERNEL real self_own_floor(self_corners p, real rest, real least) {
+  precise real own = rest * K(0.25);
+  real extent = self_more(self_extent(p.p1), self_more(self_extent(p.p2), self_extent(p.p3)));
+  precise real rounding = extent * K(3.814697265625e-06);
+  return self_less(self_more(own, rounding), least);
+}
+
 /* What two features keep that were made so far apart: a tenth less. */
 KERNEL real self_rest_gap(real distance2) {
   precise real gap = distance2 * exact_rsqrt(distance2);

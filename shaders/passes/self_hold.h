@@ -1,7 +1,7 @@
 /* self_hold: every particle makes the share of its motion that is left to it, pins too: these come after (pin_after). In a pause none of the
  * part moves. Velocities are those of whole motions: what is cut off was no impulse, and would be one on a single side of a pair. Pushes
  * of the next substep take from both sides what leads into each other. Only where one pause follows another for long do velocities halve: what is
- * too fast for a list comes to rest. */
+ * too fast for a list comes to rest. What was to move and does not is marked and counted, for whoever asks what stands still. */
 #ifndef WEFT_PASSES_SELF_HOLD_H
 #define WEFT_PASSES_SELF_HOLD_H
 #include "kernels/pin.h"
@@ -29,6 +29,10 @@ PASS(pass_self_hold) {
   bool pinned = p.w == K(0.0);
   if (pinned) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_DRIVEN), 1u);
   if (!pinned && !pause) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LIMITED), 1u);
+  if (!pinned && share == 0u && self_moves(SELF_MOVE(i))) {
+    SET(SELF_SHARES, 2u * i, WEFT_SELF_STOOD);
+    ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_STOOD), 1u);
+  }
   real3 before = XYZ(AT(X_PREV, i));
   real3 held = self_held(before, SELF_MOVE(i), share);
   held = v3_select(share == 0u, before, held);

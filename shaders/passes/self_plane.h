@@ -36,13 +36,17 @@ PASS(pass_self_plane) {
     self_outlook outlook = self_look_ahead(moves, first, anywhere, edges, distance, U.self_beyond, floor_here);
     if (outlook.safe && outlook.far) return;
   }
-  /* Of one piece of cloth, what were nearer at rest keep that. */
+  /* Of one piece of cloth, what were nearer at rest keep that, and have a floor of their own. */
+  real least = distances.y;
   if ((candidate.y & WEFT_SELF_SAME) != 0u) {
     self_corners rest;
     SELF_CORNERS_IN(SELF_REST, rest, p)
-    distance = self_less(distance, self_rest_gap(self_closest_points(rest, edges).distance2));
+    real made = self_rest_gap(self_closest_points(rest, edges).distance2);
+    distance = self_less(distance, made);
+    least = self_own_floor(at, made, least);
+    floor_here = self_floor_at(XYZ(AT(X_PREV, p.x)), least);
   }
-  weft_self_plane plane = self_plane_of(at, edges, closest, distances.x, distances.y);
+  weft_self_plane plane = self_plane_of(at, edges, closest, distances.x, least);
   self_normal best;
   best.n = XYZ(plane.normal);
   best.gap = plane.normal.w;

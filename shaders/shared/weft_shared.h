@@ -76,12 +76,14 @@ typedef struct uvec4 {
 
 /* Self-collision. Children of a node of the tree; nodes that a walk visits at most: drivers cut loops off at 65,535
  * without a word; looks and rounds of the limit in a substep; all of a motion, as an integer, so that the least of many
- * shares does not depend on their order; metres as an integer, likewise for sums. */
+ * shares does not depend on their order; in place of a share: the particle was to move, and did not; metres as an integer, likewise
+ * for sums. */
 #define WEFT_SELF_FAN 8u
 #define WEFT_SELF_WALK 32768u
 #define WEFT_SELF_LOOKS 3u
 #define WEFT_SELF_ROUNDS 4u
 #define WEFT_SELF_WHOLE 16777216u
+#define WEFT_SELF_STOOD 0xffffffffu
 #define WEFT_SELF_METRE 1073741824.0
 /* In the first particle of a pair: it is one of two edges, else of a vertex and a triangle; in the second: both are of one
  * piece of cloth. */
@@ -131,10 +133,11 @@ typedef struct uvec4 {
 #define WEFT_SELF_AT_DRIVEN 33u
 #define WEFT_SELF_AT_CANDIDATE_SUM 34u
 #define WEFT_SELF_AT_SHORT 35u /* flags of all looks but the last */
+#define WEFT_SELF_AT_STOOD 36u
 /* Pauses in a row: up to the last substep, and with this one. */
-#define WEFT_SELF_AT_PAUSED 36u
-#define WEFT_SELF_AT_PAUSED_NOW 37u
-#define WEFT_SELF_COUNTS 38u
+#define WEFT_SELF_AT_PAUSED 37u
+#define WEFT_SELF_AT_PAUSED_NOW 38u
+#define WEFT_SELF_COUNTS 39u
 #define WEFT_SELF_PATIENCE 4u /* so many pauses in a row take no velocity */
 #define WEFT_SELF_OVERFLOW 1u
 #define WEFT_SELF_LONG_WALK 2u

@@ -10,6 +10,7 @@
 #include "max_strain.h"
 #include "outputs.h"
 #include "render_job.h"
+#include "stillness.h"
 
 static void describe(const render_job *job, char *text, size_t size) {
   const render_plan *plan = &job->plan;
@@ -98,12 +99,15 @@ static int render(const weft_cli_options *options, const render_options *own) {
     tell_samples(&job);
     weft_cli_strain_print_reached(stdout, &job.session.scene.params, &job.session.scene.held,
                                   &job.watch.strain);
+    weft_cli_warn_still(job.session.scene.model, &job.watch.still);
     if (own->timing) tell_times(&job);
   }
   if (result != WEFT_OK) {
     status = job.output_failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   } else if (job.cut) {
     status = cut_short(&job);
+  } else if (job.watch.still.last.all) {
+    status = WEFT_EXIT_STILL;
   }
   weft_render_job_close(&job);
   return status;

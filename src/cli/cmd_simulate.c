@@ -77,7 +77,6 @@ typedef struct run {
   simulate_options *own;
   weft_cli_session session;
   weft_watch watch;
-  weft_cli_stillness still;
   weft_intersections_seen intersections; /* with --count-intersections */
   uint64_t frames;                       /* that the run came to */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
@@ -285,6 +284,7 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   weft_cli_strain_print_reached(stdout, &r->session.scene.params, &r->session.scene.held,
                                 &r->watch.strain);
   print_self(weft_solver_params(r->session.solver), m);
+  weft_cli_still_print(stdout, r->session.scene.model, &r->watch.still);
   if (r->intersections.samples > 0) {
     printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
            (unsigned long long)r->intersections.max_frame);
@@ -363,6 +363,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
       r->own->count_intersections ? weft_json_intersections_seen(&r->intersections) : json_null());
   json_object_set_new(o, "bodies", weft_cli_bodies_json(r->options, &r->session.scene));
   json_object_set_new(o, "body_lag", lag_json(&r->watch.lag));
+  json_object_set_new(o, "standstill", weft_cli_still_json(model, &r->watch.still));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
 }
@@ -479,8 +480,7 @@ static weft_result summarise(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   print_result(r, &metrics, hash);
   warn_of_lag(r);
-  weft_cli_warn_still(&r->still, r->session.scene.model, weft_solver_params(r->session.solver),
-                      &metrics, &r->watch.good);
+  weft_cli_warn_still(r->session.scene.model, &r->watch.still);
   instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
   if (instances_of(r) > 1) result = measure_instances(r, instances, err);
   if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
@@ -551,7 +551,6 @@ static weft_result close_run(run *r, weft_error *err) {
 static weft_result run_session(run *r, weft_error *err) {
   weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
   if (result != WEFT_OK) return result;
-  weft_cli_still_begin(&r->still, r->session.scene.model, &r->watch.good);
   print_settings(r);
   fflush(stdout);
   weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));
@@ -600,12 +599,12 @@ static int simulate(run *r) {
   result = run_session(r, &err);
   weft_interrupt_close();
   r->frames = r->watch.good.frame;
+  const bool still = r->watch.still.last.all;
   bool writing = r->own->outputs.failed || r->json_failed;
   weft_cli_outputs_free(&r->own->outputs);
-  weft_cli_still_end(&r->still);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
-  if (result == WEFT_OK) return r->cut ? cut_short(r) : WEFT_EXIT_OK;
+  if (result == WEFT_OK) return r->cut ? cut_short(r) : still ? WEFT_EXIT_STILL : WEFT_EXIT_OK;
   return writing ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
 }
 

@@ -128,7 +128,9 @@ weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, doubl
     return WEFT_OK;
   }
   weft_result result = weft_solver_metrics(solver, &ui->metrics, err);
+  if (result == WEFT_OK) result = weft_solver_standstill(solver, &ui->still, err);
   if (result != WEFT_OK) return result;
+  weft_still_describe(weft_solver_model(solver), &ui->still, ui->still_text, sizeof ui->still_text);
   m->measured_at = now;
   m->measured_frame = frame;
   ui->measured = true;

@@ -327,6 +327,9 @@ void self_figures(const weft_demo_ui *ui) {
   for (const auto &row : rare) {
     if (row.count) count(row.name, double(row.count), " a frame");
   }
+  if (ui->still.count) {
+    wrapped(warning, ui->still_text);
+  }
   if (m.self_tangled) count("start tangled", double(m.self_tangled), " triangles");
   if (m.body_inside) count("inside bodies", double(m.body_inside), " particles");
   if (m.body_held) figure("bodies held back by", m.body_held_most, "m");

@@ -125,6 +125,8 @@ typedef struct weft_demo_ui {
   bool has_colliders;
   bool measured;
   weft_metrics metrics;
+  weft_standstill still; /* and what weft_still_describe says of it */
+  char still_text[600];
   double strain_limit; /* a part; 0: none */
   weft_demo_history history;
   uint32_t picked; /* particle last clicked, or WEFT_NO_PARTICLE */

@@ -45,6 +45,8 @@ struct weft_backend {
   /* Keeps the state; brings what was kept last back. */
   void (*save)(void *instance);
   void (*restore)(void *instance);
+  /* Which positions have the bits that were kept last. */
+  void (*unmoved)(void *instance, uint64_t first, uint64_t count, bool *unmoved);
   /* The lists of self-collision are that long from now on, and empty: what was kept is still there
    * to be brought back. After an error the instance may be fit for no more than to be destroyed. */
   weft_result (*resize)(void *instance, const weft_self_room *room, weft_error *err);

@@ -17,6 +17,14 @@ weft_bodies weft_bodies_of(const weft_params *params) {
   return all;
 }
 
+weft_params weft_solver_with_shapes(const weft_solver *solver) {
+  weft_params all = solver->params;
+  all.bodies = solver->shapes.bodies;
+  all.body_count += solver->shapes.count;
+  all.shape_bodies = solver->shapes.count;
+  return all;
+}
+
 /* ---- refusals ---- */
 
 static weft_result check_points(uint32_t body, const weft_vectors *x, uint32_t count,

@@ -172,6 +172,11 @@ static void observed_restore(void *instance) {
   o->inner->restore(o->instance);
 }
 
+static void observed_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {
+  const weft_observed *o = instance;
+  o->inner->unmoved(o->instance, first, count, unmoved);
+}
+
 static weft_result observed_resize(void *instance, const weft_self_room *room, weft_error *err) {
   const weft_observed *o = instance;
   return o->inner->resize(o->instance, room, err);
@@ -192,6 +197,7 @@ weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer
   o->backend.write = observed_write;
   o->backend.save = observed_save;
   o->backend.restore = observed_restore;
+  o->backend.unmoved = observed_unmoved;
   o->backend.resize = observed_resize;
   solver->backend = &o->backend;
   solver->instance = o;

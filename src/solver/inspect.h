@@ -168,6 +168,9 @@ weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thic
 /* m between cloth and cloth, its default filled in; 0 where cloth passes through itself. */
 double weft_solver_self_thickness(weft_solver *solver);
 
+/* weft_standstill.count, without reading anything. */
+uint32_t weft_solver_still_count(const weft_solver *solver);
+
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);
 /* Whether it can: a sentence when the cloth is too large, or too far out for its thickness. */

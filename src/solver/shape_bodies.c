@@ -130,14 +130,6 @@ void weft_solver_free_shapes(weft_solver *solver) {
   weft_free(s->paths);
 }
 
-weft_params weft_solver_with_shapes(const weft_solver *solver) {
-  weft_params all = solver->params;
-  all.bodies = solver->shapes.bodies;
-  all.body_count += solver->shapes.count;
-  all.shape_bodies = solver->shapes.count;
-  return all;
-}
-
 /* ---- where they are ---- */
 
 /* As the next frame begins, counted from the origin. */

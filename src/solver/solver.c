@@ -333,6 +333,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   weft_solver_end_shapes(solver);
   solver->grab.from = solver->grab.to;
   solver->frame++;
+  weft_solver_see_still(solver);
 }
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
@@ -454,6 +455,7 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
   solver->pins_moving = false;
   weft_solver_forget_contacts(solver);
   weft_solver_fit_shapes(solver, 0);
+  weft_solver_forget_still(solver);
 }
 
 static weft_result write_state(weft_solver *solver, weft_vectors positions, weft_vectors velocities,

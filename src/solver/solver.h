@@ -46,6 +46,9 @@ struct weft_solver {
   weft_shape_bodies shapes;
   weft_vec3 *start;      /* [particles] or NULL: params.start points here */
   uint32_t self_tangled; /* triangles of cloth that intersect something in the first state */
+  uint32_t still_count;  /* what weft_solver_standstill tells, of the last frame */
+  bool still_all;
+  uint64_t still_since;
   weft_grab_state grab;
   uint32_t *pieces; /* [particles] made by the first grab: which piece each belongs to */
 };
@@ -160,6 +163,11 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
  * WEFT_BUFFER_DISTANCE; with patches only where params.keep_multipliers is set. */
 float *weft_solver_read_multipliers(weft_solver *solver);
 void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
+
+/* After the last substep of a frame that is counted already: what did not move in it. Costs a word
+ * of each part, unless motions were cut to nothing. */
+void weft_solver_see_still(weft_solver *solver);
+void weft_solver_forget_still(weft_solver *solver);
 
 /* An error of the frames since this was last asked. For the beginning of what reads from a solver,
  * so that it is not taken for an error of reading. */

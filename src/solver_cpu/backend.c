@@ -719,6 +719,14 @@ static void cpu_restore(void *instance) {
   weft_self_cache_wrote(&self->self, WEFT_BUFFER_X);
 }
 
+static void cpu_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {
+  weft_cpu *self = instance;
+  flush(self);
+  weft_staying_show(&self->staying, WEFT_BUFFER_X);
+  weft_staying_show(&self->crowd.staying, WEFT_BUFFER_X);
+  weft_memory_unmoved(&self->memory, first, count, unmoved);
+}
+
 /* Plans hold how many elements passes have. */
 static weft_result cpu_resize(void *instance, const weft_self_room *room, weft_error *err) {
   (void)err;
@@ -751,6 +759,7 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .write = cpu_write,
       .save = cpu_save,
       .restore = cpu_restore,
+      .unmoved = cpu_unmoved,
       .resize = cpu_resize,
       .broken_guard = cpu_broken_guard,
   };

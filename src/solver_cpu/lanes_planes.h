@@ -41,7 +41,7 @@ LANE vf body_or(const weft_self_run *run, const uint32_t *rows, vf of_body, vf o
 typedef struct plane_lanes {
   self_normal normal;
   self_four weights;
-  vf distance;
+  vf distance, floor;
   uint32_t limits, pushes, uncertain; /* bits of lanes */
 } plane_lanes;
 
@@ -63,7 +63,7 @@ LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
                                                  (of->pushes >> l & 1 ? WEFT_SELF_PUSHES : 0) |
                                                  (of->uncertain >> l & 1 ? WEFT_SELF_UNCERTAIN : 0),
                                           .thickness = run->thickness,
-                                          .floor = run->least};
+                                          .floor = of->floor[l]};
   }
 }
 
@@ -118,11 +118,14 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
     const self_corners made = {every((vec4){0}), rest_from(rest[1], rest[0]),
                                rest_from(rest[2], rest[0]), rest_from(rest[3], rest[0])};
     self_closest there = of_edges ? self_edge_edge(made) : self_vertex_triangle(made);
-    vf kept = self_less(thickness, self_rest_gap(there.distance2));
-    found.distance = choose(same, kept, thickness);
+    vf rest_gap = self_rest_gap(there.distance2);
+    found.distance = choose(same, self_less(thickness, rest_gap), thickness);
+    least = choose(same, self_own_floor(at, rest_gap, least), least);
+    floor_here = self_floor_at(before[0], least);
   }
   found.normal = self_best_normal(at, edges, closest);
   found.weights = closest.weights;
+  found.floor = least;
   vi certain = self_certified(at, found.normal.gap, least);
   outlook = self_look_ahead(to, found.normal, anywhere, edges, found.distance,
                             UNI(run->u->self_beyond), floor_here);

@@ -99,6 +99,11 @@ static void f64_restore(void *instance) {
   weft_memory_restore(&self->memory);
 }
 
+static void f64_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {
+  const weft_f64_instance *self = instance;
+  weft_memory_unmoved(&self->memory, first, count, unmoved);
+}
+
 static weft_result f64_resize(void *instance, const weft_self_room *room, weft_error *err) {
   (void)err;
   weft_f64_instance *self = instance;
@@ -125,6 +130,7 @@ const weft_backend *weft_backend_f64(void) {
       .write = f64_write,
       .save = f64_save,
       .restore = f64_restore,
+      .unmoved = f64_unmoved,
       .resize = f64_resize,
       .broken_guard = f64_broken_guard,
   };

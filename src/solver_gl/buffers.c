@@ -89,6 +89,21 @@ void weft_gl_restore(void *instance) {
   }
 }
 
+void weft_gl_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {
+  weft_gl_instance *self = instance;
+  const uint64_t stride = self->strides[WEFT_BUFFER_X];
+  weft_gl_take_over(self);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  unsigned char *now = weft_alloc((size_t)(2 * count), (size_t)stride),
+                *before = now + count * stride;
+  weft_gl_buffer_read(&self->buffers[WEFT_BUFFER_X], first * stride, count * stride, now);
+  weft_gl_buffer_read(&self->saved[WEFT_BUFFER_X], first * stride, count * stride, before);
+  for (uint64_t k = 0; k < count; ++k) {
+    unmoved[k] = memcmp(now + k * stride, before + k * stride, (size_t)stride) == 0;
+  }
+  weft_free(now);
+}
+
 /* ---- lists ---- */
 
 static weft_result check_fit(const weft_gl_instance *self, const weft_self_room *room,

@@ -94,6 +94,11 @@ static void shown_restore(void *instance) {
   s->inner->restore(s->instance);
 }
 
+static void shown_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {
+  const shown_instance *s = instance;
+  s->inner->unmoved(s->instance, first, count, unmoved);
+}
+
 static weft_result shown_resize(void *instance, const weft_self_room *room, weft_error *err) {
   shown_instance *s = instance;
   const weft_result result = s->inner->resize(s->instance, room, err);
@@ -129,6 +134,7 @@ weft_shown *weft_shown_create(weft_gl *gl, const weft_backend *inner) {
                                   .write = shown_write,
                                   .save = shown_save,
                                   .restore = shown_restore,
+                                  .unmoved = shown_unmoved,
                                   .resize = shown_resize,
                                   .broken_guard = shown_broken_guard};
   return shown;

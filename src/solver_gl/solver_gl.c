@@ -199,6 +199,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .write = gl_write,
         .save = weft_gl_save,
         .restore = weft_gl_restore,
+        .unmoved = weft_gl_unmoved,
         .resize = weft_gl_resize,
         .broken_guard = gl_broken_guard,
     };

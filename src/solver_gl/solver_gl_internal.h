@@ -167,6 +167,7 @@ weft_result weft_gl_make_buffer(weft_gl_instance *self, weft_buffer_id id, uint6
 weft_result weft_gl_make_saved(weft_gl_instance *self, weft_error *err);
 void weft_gl_save(void *instance);
 void weft_gl_restore(void *instance);
+void weft_gl_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved);
 weft_result weft_gl_resize(void *instance, const weft_self_room *room, weft_error *err);
 
 /* A buffer in all its length; the uniform block. */

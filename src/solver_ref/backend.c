@@ -53,6 +53,10 @@ static void ref_save(void *instance) { weft_memory_save(instance); }
 
 static void ref_restore(void *instance) { weft_memory_restore(instance); }
 
+static void ref_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {
+  weft_memory_unmoved(instance, first, count, unmoved);
+}
+
 static weft_result ref_resize(void *instance, const weft_self_room *room, weft_error *err) {
   (void)err;
   weft_memory *memory = instance;
@@ -77,6 +81,7 @@ const weft_backend *weft_backend_ref(void) {
       .write = ref_write,
       .save = ref_save,
       .restore = ref_restore,
+      .unmoved = ref_unmoved,
       .resize = ref_resize,
       .broken_guard = ref_broken_guard,
   };

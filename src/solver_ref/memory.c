@@ -62,6 +62,15 @@ void weft_memory_restore(weft_memory *memory) {
   }
 }
 
+void weft_memory_unmoved(const weft_memory *memory, uint64_t first, uint64_t count, bool *unmoved) {
+  const size_t stride = memory->stride[WEFT_BUFFER_X];
+  const unsigned char *now = weft_memory_elements(memory, WEFT_BUFFER_X, first, count);
+  const unsigned char *before = memory->saved[WEFT_BUFFER_X] + first * stride;
+  for (uint64_t k = 0; k < count; ++k) {
+    unmoved[k] = memcmp(now + k * stride, before + k * stride, stride) == 0;
+  }
+}
+
 void weft_memory_resize(weft_memory *memory, const weft_self_room *room) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const uint64_t count = weft_self_room_count(room, (weft_buffer_id)id);

@@ -20,6 +20,7 @@ unsigned char *weft_memory_elements(const weft_memory *memory, weft_buffer_id id
 /* See weft_backend. */
 void weft_memory_save(weft_memory *memory);
 void weft_memory_restore(weft_memory *memory);
+void weft_memory_unmoved(const weft_memory *memory, uint64_t first, uint64_t count, bool *unmoved);
 void weft_memory_resize(weft_memory *memory, const weft_self_room *room);
 weft_buffer_id weft_memory_broken_guard(const weft_memory *memory);
 

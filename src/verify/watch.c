@@ -107,8 +107,10 @@ static weft_result stop(weft_watch *watch, weft_error *err) {
 }
 
 weft_result weft_watch_frame(weft_watch *watch, bool now, weft_error *err) {
+  weft_result result = weft_still_sample(&watch->still, watch->solver, now, err);
+  if (result != WEFT_OK) return result;
   if (!now && weft_solver_frame(watch->solver) % WEFT_WATCH_EVERY != 0) return WEFT_OK;
-  weft_result result = weft_solver_keep(watch->solver, &watch->latest, err);
+  result = weft_solver_keep(watch->solver, &watch->latest, err);
   if (result != WEFT_OK) return result;
   uint32_t particles = weft_model_particle_count(weft_solver_model(watch->solver));
   if (weft_kept_state_nonfinite(&watch->latest, particles) != UINT32_MAX) return stop(watch, err);

@@ -9,6 +9,7 @@
 
 #include "inspect.h"
 #include "scenes.h"
+#include "still_seen.h"
 
 enum { WEFT_WATCH_EVERY = 10 }; /* frames */
 
@@ -57,6 +58,7 @@ typedef struct weft_watch {
   weft_stop stop;          /* found: why the run stopped */
   weft_strain_seen strain; /* of the states looked at, when the scene is held to one */
   weft_lag_seen lag;       /* of them as well */
+  weft_still_seen still;   /* of every frame */
 } weft_watch;
 
 /* The solver's present state is the first good one. */

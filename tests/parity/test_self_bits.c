@@ -74,12 +74,12 @@ static const row rows[] = {
     {"heap", 16, 30, 10, WEFT_MODE_GS, 0, 16, 0, 0},
     {"stack", 12, 45, 3, WEFT_MODE_GS, 4, 1, 0, 0},
     {"drape", 20, 50, 4, WEFT_MODE_HYBRID, 4, 16, 0, 0},
-    {"wring", 16, 330, 1, WEFT_MODE_GS, 4, 16, 0, 0},
+    {"wring", 16, 380, 1, WEFT_MODE_GS, 4, 16, 0, 0},
     {"handkerchief", 20, 22, 6, WEFT_MODE_GS, 4, 16, 0, 0},
     {"walk", 12, 30, 4, WEFT_MODE_GS, 4, 16, 0, 0},
     {"heap", 20, 40, 4, WEFT_MODE_GS, 4, 16, 33, 7},
     {"walk", 12, 30, 3, WEFT_MODE_GS, 4, 16, 40, 11},
-    {"wring", 16, 330, 1, WEFT_MODE_GS, 4, 16, 40, 20},
+    {"wring", 16, 380, 1, WEFT_MODE_GS, 4, 16, 40, 20},
     {"heap", 16, 30, 6, WEFT_MODE_GS, 0, 16, 24, 8},
 };
 

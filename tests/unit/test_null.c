@@ -358,6 +358,8 @@ static void solvers(void **state) {
   weft_frame_input_free(NULL);
   REFUSES("solver", weft_solver_metrics(NULL, NULL, E));
   REFUSES("metrics", weft_solver_metrics(solver, NULL, E));
+  REFUSES("solver", weft_solver_standstill(NULL, NULL, E));
+  REFUSES("still", weft_solver_standstill(solver, NULL, E));
   /* Allowed: nothing to read or write, no pins to move. */
   assert_int_equal(weft_solver_read(solver, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_read_f64(doubles, NULL, NULL, NULL), WEFT_OK);
