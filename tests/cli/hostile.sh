@@ -5,8 +5,9 @@
 
 mesh() { printf "$2" >"$work/$1.obj"; }
 # sound ARGS...: runs on the reference and prints only finite numbers.
+wanted=0
 sound() {
-  run 0 simulate "$@" --backend ref --log error
+  run $wanted simulate "$@" --backend ref --log error
   grep -qiE '\b(nan|inf)' "$work/out" && complain "weft simulate $*: $(grep -iE 'nan|inf' "$work/out")"
   [ -s "$work/err" ] && complain "weft simulate $*: $(cat "$work/err")"
 }
@@ -44,10 +45,12 @@ mesh coincident 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nv 1 0 0\nv 0 -1 0\nf 1 2 3\
 mesh book 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 2 5\n'
 mesh folded 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\nf 2 1 4\n'
 for name in micro mega deep needle repeated coincident book folded; do
+  [ $name != folded ] || wanted=9 # edges that cross at rest: it cannot move, and the status says so
   for bending in isometric dihedral across; do
     sound "$work/$name.obj" --frames 40 --bending $bending --iterations 2
   done
 done
+wanted=0
 for scale in 1e-6 1e-3 1e3 1e6; do
   mesh unit 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n'
   sound "$work/unit.obj" --frames 20 --scale $scale
@@ -111,7 +114,7 @@ if [ -d "${WEFT_MESH_DIR:-}/hostile" ]; then
     timeout 60 "$weft" simulate "$file" --frames 3 --substeps 5 --backend ref --log error \
       >"$work/out" 2>"$work/err" </dev/null || status=$?
     case $status in
-      0) grep -qiE '\b(nan|inf)\b' "$work/out" && complain "$file: $(cat "$work/out")" ;;
+      0 | 9) grep -qiE '\b(nan|inf)\b' "$work/out" && complain "$file: $(cat "$work/out")" ;;
       3) [ "$(wc -l <"$work/err")" = 1 ] || complain "$file: not one line: $(cat "$work/err")" ;;
       *) complain "$file: status $status: $(head -3 "$work/err")" ;;
     esac
