@@ -53,7 +53,7 @@ assert seen["pauses"] == seen["overflows"] == 0
 PY
 fi
 # Where nothing pushes, too, the last frame is told alone.
-run 0 simulate stack --size 8 --layers 4 --frames 3 --substeps 10 --self-thickness 1 --self-iterations 0 --backend ref --count-intersections
+run 9 simulate stack --size 8 --layers 4 --frames 3 --substeps 10 --self-thickness 1 --self-iterations 0 --backend ref --count-intersections
 prints " 10 contact steps paused, 10 for want of room"
 prints " 30 contact steps paused, 30 for want of room"
 [ "$(grep -c "is the most that is looked at" "$work/err")" = 1 ] || complain "want of room is told $(grep -c "is the most that is looked at" "$work/err") times"
