@@ -15,6 +15,24 @@ high() { sed -n 's/^  box .* to (.*, \(.*\), .*) m/\1/p' "$work/out"; }
 near() { awk -v v="$1" -v w="$2" -v a="$3" 'BEGIN { exit !(v != "" && v >= w - a && v <= w + a) }' || complain "$4: $1, wanted $2"; }
 fall=(simulate "$work/sheet.obj" --pin none --backend cpu --thickness 0.01 --frames 90)
 
+# ---- a sheet with a thickness: two layers nearer than cloth keeps apart, and a rim ----
+thick() {
+  awk -v n=11 -v t="$1" 'function rim(a, b) { print "f", a, b, b + n * n, a + n * n }
+    BEGIN {
+      for (s = 0; s < 2; ++s) for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) print "v", c / (n - 1) - 0.5, 1 - s * t, r / (n - 1) - 0.5
+      for (r = 0; r + 1 < n; ++r) for (c = 0; c + 1 < n; ++c) {
+        a = n * r + c + 1; print "f", a, a + n, a + n + 1, a + 1
+        a += n * n; print "f", a, a + 1, a + n + 1, a + n }
+      for (i = 1; i < n; ++i) { rim(i, i + 1); rim(n * (n - 1) + i + 1, n * (n - 1) + i); rim(n * i + 1, n * (i - 1) + 1); rim(n * i, n * (i + 1)) }
+    }'
+}
+for apart in 0.001 0.0005; do
+  thick $apart >"$work/thick.obj"
+  run 0 simulate "$work/thick.obj" --pin none --frames 40 --backend cpu --count-intersections
+  awk -v v="$(high)" 'BEGIN { exit !(v != "" && v < 0.5) }' || complain "layers $apart m apart have not fallen by 0.5 m: $(high)"
+  [ "$(grep -c "intersects in 0 pairs of triangles" "$work/out")" = 40 ] || complain "layers $apart m apart intersect"
+done
+
 # ---- ground ----
 
 # A file has none, and the first line says so: after n substeps the sheet has fallen by g dt^2 n(n+1)/2.
