@@ -42,8 +42,9 @@ typedef enum weft_bending {
   /* The distance between the vertices opposite an edge. No resistance near flat. */
   WEFT_BENDING_ACROSS,
   WEFT_BENDING_NONE,
-  /* Isometric where the rest shape is flat to within a degree, dihedral where it is folded: pleats
-   * keep their creases, and the panels between them bend evenly. */
+  /* Dihedral where the rest shape is creased, by more than 20 degrees at an edge, isometric
+   * elsewhere: pleats keep their creases, and what is round like a sleeve, cut from flat cloth, may
+   * become flat. */
   WEFT_BENDING_MIXED,
 } weft_bending;
 

@@ -42,14 +42,12 @@ static const double across_angle = 0.78539816339744831;
  * degrees. */
 static const double crease_angle = 0.3490658503988659;
 
-/* Mixed bending holds up to this as flat: waves of a cut sheet, and rounded positions. 1 degree. */
-static const double flat_angle = 0.017453292519943295;
-
 const char *const weft_bending_names[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
 
 const char weft_bending_help[] =
-    "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
-    "flat, dihedral where it is folded. Default: that of the scene; for a file isometric,\n"
+    "isometric, dihedral, across, none, or mixed: dihedral where the rest pose is\n"
+    "creased by more than 20 degrees, else isometric. Default: that of the scene; for a file "
+    "isometric,\n"
     "and mixed where its rest pose is creased";
 
 const weft_constraint_type weft_hinge_type = WEFT_CONSTRAINT_DIHEDRAL;
@@ -340,7 +338,7 @@ static weft_result add_hinge(const weft_preprocess_input *in, weft_raw_group *ra
 
 static bool is_taken(const weft_preprocess_input *in, const weft_hinge_shape *shape) {
   if (in->hinges == WEFT_HINGES_ALL) return true;
-  return (fabs(shape->angle) <= flat_angle) == (in->hinges == WEFT_HINGES_FLAT);
+  return (fabs(shape->angle) <= crease_angle) == (in->hinges == WEFT_HINGES_FLAT);
 }
 
 static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased, double sharpest) {
