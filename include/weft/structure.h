@@ -155,6 +155,8 @@ typedef struct weft_collider_motion {
 
 typedef struct weft_substep_input {
   double wind[3];  /* m/s, gusts included */
+  double air_time; /* s: the air acts at the beginning of this substep, on velocities, for so long;
+                      0 where it has already acted for this one too */
   double fraction; /* of their path through the frame that pins and the grab have covered at the end
                       of this substep: above 0, 1 in the last one */
 } weft_substep_input;

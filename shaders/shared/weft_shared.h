@@ -211,9 +211,9 @@ struct weft_pass {
   uint tree_elements;   /* global damping: elements of each of its two trees */
   uint look;            /* self-collision: of this substep */
   uint round;           /* self-collision: of the limit */
-  uint when;            /* self-collision: WEFT_WHEN_: in which substeps it runs */
-  uint substeps;        /* self-collision: of a frame, */
-  uint self_steps;      /* and how many contact steps these make */
+  uint when;            /* WEFT_WHEN_: in which substeps it runs */
+  uint substeps;        /* of a frame, where that is not all of them, */
+  uint long_steps;      /* and how many longer steps these make: contact steps, steps of the air */
   uint counted;         /* 1 + where self_sizes says how many elements there are, at most `count`; 0: there are `count` */
   uint unused_1;        /* a whole number of vectors */
   uint unused_2;
@@ -273,6 +273,10 @@ struct weft_uniforms {
 /* What changes from substep to substep. */
 struct weft_substep {
   vec4 wind; /* xyz: m/s. w: how far pins are on their path through the frame, 0..1 */
+  float air_dt; /* s: how long the air acts from here on; 0 where it has done so before */
+  uint unused_1; /* a whole number of vectors */
+  uint unused_2;
+  uint unused_3;
 };
 
 /* The corners of a triangle; a correction of a position, m. */

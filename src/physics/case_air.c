@@ -116,6 +116,32 @@ static void claim_drag(weft_physics_run *run) {
   }
 }
 
+/* ---- steps of the air that are longer than substeps ---- */
+
+/* The air acts 16 times in a frame of 96 substeps, and each time for as long as until the next. */
+static void claim_long_steps(weft_physics_run *run) {
+  enum { MANY = 96, STEPS = 16, EACH = MANY / STEPS };
+  const double k = 0.5 * air * drag / density, dt = frame_dt / MANY,
+               terminal = sqrt(WEFT_PHYSICS_G / k);
+  double speed[FRAMES], exact[FRAMES];
+  for (int f = 0; f < FRAMES; ++f) {
+    exact[f] = terminal * tanh(WEFT_PHYSICS_G * (f + 1) * frame_dt / terminal);
+  }
+  weft_params params = {.substeps = MANY, .air_density = (float)air, .drag = (float)drag};
+  record(run, WEFT_PLANE_XZ, &params, still, 1, speed);
+  weft_physics_expect(run, "falling plate, 96 substeps", "m/s", farthest(speed, exact), 0,
+                      0.5 * WEFT_PHYSICS_G * EACH * dt, "v = v_t tanh(g t/v_t)",
+                      "first order: the air acts every 6th substep: half of such a step");
+  const double wind = 20;
+  for (int f = 0; f < FRAMES; ++f) exact[f] = wind * (1 - 1 / (1 + k * wind * (f + 1) * frame_dt));
+  params.no_gravity = true;
+  params.wind = weft_v3(0, (float)wind, 0);
+  record(run, WEFT_PLANE_XZ, &params, still, 1, speed);
+  weft_physics_expect(run, "blown at 20 m/s, 96 substeps", "m/s", farthest(speed, exact), 0,
+                      0.5 * k * wind * wind * 2 * dt, "v = W(1 - 1/(1 + k W t))",
+                      "first order: the air acts every substep or every other: half of two");
+}
+
 /* ---- a falling plate in shorter substeps ---- */
 
 static double off_tanh(weft_physics_run *run, const weft_params *params, const void *user) {
@@ -209,6 +235,7 @@ static void in_air(weft_physics_run *run) {
   claim_glide(run);
   claim_edgewise(run);
   claim_slanting(run);
+  claim_long_steps(run);
   claim_order(run);
 }
 

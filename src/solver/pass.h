@@ -210,6 +210,11 @@ typedef struct weft_pass_info {
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
+/* Wind and drag: what is done before anything else of a substep, and not in all. */
+static inline bool weft_pass_is_air(uint32_t kind) {
+  return kind == WEFT_PASS_AERO_FORCE || kind == WEFT_PASS_AERO_GATHER;
+}
+
 /* Of self-collision. */
 static inline bool weft_pass_is_self(uint32_t kind) {
   return kind >= WEFT_PASS_SELF_AHEAD && kind <= WEFT_PASS_SELF_HOLD;
@@ -224,20 +229,20 @@ static inline bool weft_binding_used(const weft_binding *binding, uint32_t varia
   return (binding->needs & ~variant) == 0;
 }
 
-/* Contact steps that are over after so many substeps: they share the frame's as evenly as these
+/* Longer steps that are over after so many substeps: they share the frame's as evenly as these
  * allow. */
-static inline uint32_t weft_self_steps_after(const weft_pass *pass, uint32_t substeps) {
-  return (uint32_t)((uint64_t)substeps * pass->self_steps / pass->substeps);
+static inline uint32_t weft_long_steps_after(const weft_pass *pass, uint32_t substeps) {
+  return (uint32_t)((uint64_t)substeps * pass->long_steps / pass->substeps);
 }
 
 static inline bool weft_pass_runs(const weft_pass *pass, uint32_t substep) {
   if (pass->when == WEFT_WHEN_ALWAYS) return true;
   if (pass->when == WEFT_WHEN_FRAME_BEGINS) return substep == 0;
-  uint32_t before = weft_self_steps_after(pass, substep);
+  uint32_t before = weft_long_steps_after(pass, substep);
   if (pass->when == WEFT_WHEN_STEP_BEGINS) {
-    return substep == 0 || weft_self_steps_after(pass, substep - 1) < before;
+    return substep == 0 || weft_long_steps_after(pass, substep - 1) < before;
   }
-  bool ends = before < weft_self_steps_after(pass, substep + 1);
+  bool ends = before < weft_long_steps_after(pass, substep + 1);
   return ends == (pass->when == WEFT_WHEN_STEP_ENDS);
 }
 

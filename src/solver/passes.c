@@ -306,8 +306,8 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   list->count = 0;
   uint32_t particles = model->particle_count;
   if (params->air_density > 0 && model->triangle_count > 0) {
-    weft_pass_add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count);
-    weft_pass_add(list, WEFT_PASS_AERO_GATHER, 0, particles);
+    weft_air_time(weft_pass_add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count), params);
+    weft_air_time(weft_pass_add(list, WEFT_PASS_AERO_GATHER, 0, particles), params);
   }
   /* Gravity comes with the prediction: the same for all, it changes nothing that this damps. */
   if (params->global_damping > 0 && weft_free_count(model) > 0) {

@@ -195,7 +195,7 @@ static void add_first_look(weft_pass_list *list, const weft_params *params,
 static void name_steps(weft_pass_list *list, size_t from, const weft_params *params) {
   for (size_t k = from; k < list->count; ++k) {
     list->items[k].substeps = params->substeps;
-    list->items[k].self_steps = weft_self_steps(params);
+    list->items[k].long_steps = weft_self_steps(params);
   }
 }
 

@@ -8,15 +8,6 @@
 
 /* ---- what changes from substep to substep ---- */
 
-static const double two_pi = 6.283185307179586;
-
-static weft_vec3 wind_at(const weft_params *p, double time) {
-  double turn = two_pi * time / (double)p->gust_period;
-  double swing = 1 + (double)p->gust * (0.6 * sin(turn) + 0.4 * sin(2.3 * turn + 1));
-  return weft_v3((float)((double)p->wind.x * swing), (float)((double)p->wind.y * swing),
-                 (float)((double)p->wind.z * swing));
-}
-
 static vec4 pack(weft_vec3 v, float w) { return (vec4){v.x, v.y, v.z, w}; }
 
 static double end_of_substep(const weft_solver *solver, uint32_t s) {
@@ -28,7 +19,8 @@ weft_substep weft_solver_substep(const weft_solver *solver, uint32_t s) {
   const weft_params *p = &solver->params;
   /* The last fraction is exactly 1: pins end exactly on their targets. */
   float way = s + 1 == p->substeps ? 1.0f : (float)((double)(s + 1) / p->substeps);
-  return (weft_substep){pack(wind_at(p, end_of_substep(solver, s)), way)};
+  const vec4 wind = pack(weft_wind_at(p, end_of_substep(solver, s)), way);
+  return (weft_substep){.wind = wind, .air_dt = weft_air_dt(p, s)};
 }
 
 weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t c, uint32_t s) {
@@ -39,8 +31,17 @@ weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t
                               (double)(s + 1) / p->substeps,     solver->origin};
 }
 
+/* The wind may be another one than in the last frame. */
+static void time_air(weft_solver *solver) {
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    weft_pass *pass = &solver->passes.items[k];
+    if (weft_pass_is_air(pass->kind)) weft_air_time(pass, &solver->params);
+  }
+}
+
 static void fill_substeps(weft_solver *solver) {
   const weft_params *p = &solver->params;
+  time_air(solver);
   for (uint32_t s = 0; s < p->substeps; ++s) {
     solver->substeps[s] = weft_solver_substep(solver, s);
     for (uint32_t c = 0; c < p->collider_count; ++c) {

@@ -192,6 +192,12 @@ typedef struct weft_placement {
 } weft_placement;
 void weft_collider_places(const weft_collider *collider, const weft_collider_step *step,
                           weft_placement *before, weft_placement *now);
+/* The wind at a time, s. Steps of the air in a frame (air.c); when a pass of it runs; how long the
+ * air acts from the beginning of a substep on, 0 where that is in the middle of a step. */
+weft_vec3 weft_wind_at(const weft_params *params, double time);
+uint32_t weft_air_steps(const weft_params *params);
+void weft_air_time(weft_pass *pass, const weft_params *params);
+float weft_air_dt(const weft_params *params, uint32_t substep);
 /* The substeps of the coming frame: what changes in each, and how long colliders move in it. */
 weft_substep weft_solver_substep(const weft_solver *solver, uint32_t substep);
 weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t collider,

@@ -69,9 +69,11 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
   vec4 *forces = (void *)buffers[WEFT_BUFFER_FORCES];
   const weft_air air = {.u = (const void *)buffers[WEFT_BUFFER_UNIFORMS],
                         .wind = substeps[self->substep].wind,
+                        .dt = substeps[self->substep].air_dt,
                         .x = (const void *)buffers[WEFT_BUFFER_X],
                         .v = (void *)buffers[WEFT_BUFFER_V]};
   size_t i = (size_t)pass->first + first;
+  if (air.dt == 0) return count;
   if (pass->kind == WEFT_PASS_AERO_FORCE) {
     return (uint32_t)self->lanes->aero_force(&air, triangles + i, forces + i, count);
   }
@@ -627,8 +629,9 @@ static void cpu_destroy(void *instance) {
   weft_free(self);
 }
 
-/* Chains end with a substep, and where one iteration ends and the next begins: so all iterations
- * share a plan, and what a tile leaves to the next does not grow with their number. */
+/* Chains end with a substep, after air, so that substeps with and without share a plan, and where
+ * one iteration ends and the next begins: so all iterations share a plan, and what a tile leaves to
+ * the next does not grow with their number. */
 static bool ends_fusion(const weft_cpu *self, const weft_pass *pass) {
   if (self->queued == WEFT_FUSED_MAX) return true;
   if (weft_self_repeats(pass->kind)) return false;
@@ -641,12 +644,13 @@ static bool ends_fusion(const weft_cpu *self, const weft_pass *pass) {
 static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   weft_cpu *self = instance;
   if (self->queued && (self->substep != substep || ends_fusion(self, pass))) flush_queue(self);
+  if (weft_pass_is_air(pass->kind) && !weft_pass_runs(pass, substep)) return;
   self->substep = substep;
   self->queue[self->queued++] = *pass;
   bool self_collides = self->memory.bytes[WEFT_BUFFER_SELF_PAIRS] > 0;
   weft_pass_kind last = self_collides ? WEFT_PASS_SELF_HOLD : WEFT_PASS_UPDATE_VELOCITY;
-  if (pass->kind != last && pass->kind != WEFT_PASS_RIDE) return;
-  flush_queue(self); /* the substep is whole */
+  bool whole = pass->kind == last || pass->kind == WEFT_PASS_RIDE;
+  if (whole || pass->kind == WEFT_PASS_AERO_GATHER) flush_queue(self);
 }
 
 static void cpu_finish(void *instance) { flush(instance); }

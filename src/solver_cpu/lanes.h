@@ -62,6 +62,7 @@ typedef struct weft_line_run {
 typedef struct weft_air {
   const weft_uniforms *u;
   vec4 wind;
+  float dt; /* s, of the step that begins */
   const vec4 *x;
   vec4 *v;
 } weft_air;

@@ -39,7 +39,7 @@ static size_t aero_force(const weft_air *air, const weft_triangle *triangles, ve
     v4 a = load_corners(air->x, corner), b = load_corners(air->x, corner + 1);
     v4 c = load_corners(air->x, corner + 2);
     v3 force = air_force(a, b, c, sum_corners(air->v, corner), wind, all(u->drag), all(u->skin),
-                         all(u->third), all(u->dt));
+                         all(u->third), all(air->dt));
     store_particles(forces + done, row, force, all(0));
   }
   return done;
@@ -62,7 +62,7 @@ LANE void gather_side_by_side(const weft_air *air, const vec4 *forces, const uin
   }
   vf w = load(air->x + i);
   vf velocity =
-      air_velocity(load(air->v + i), load_quads(sums, row, 1), SPREAD(w, 3), all(air->u->dt));
+      air_velocity(load(air->v + i), load_quads(sums, row, 1), SPREAD(w, 3), all(air->dt));
   store(air->v + i, kept_if(vector_part(), velocity));
 }
 
@@ -76,7 +76,7 @@ static void aero_gather(const weft_air *air, const vec4 *forces, const uint32_t 
   for (; i < end; ++i) {
     quad force = sum_of_forces(forces, items, offsets[i], offsets[i + 1]);
     vf velocity = air_velocity(of_quad(load_quad(air->v + i, 0)), of_quad(force), all(air->x[i].w),
-                               all(air->u->dt));
+                               all(air->dt));
     store_quad(air->v + i, 0, first_quad(kept_if(vector_part(), velocity)));
   }
 }

@@ -99,6 +99,7 @@ void weft_kernel_frame(weft_rng *rng, weft_contents *contents) {
   substeps[0].wind = weft_kernel_small_vector(rng, 10, 1.0f); /* pins at their targets */
   substeps[1].wind = weft_kernel_small_vector(rng, 10, 0.37f);
   substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
+  for (int k = 0; k < 3; ++k) substeps[k].air_dt = (float)(1 + k) * u->dt;
 }
 
 uint32_t weft_kernel_elements(const weft_kernel_case *c) {

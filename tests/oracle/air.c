@@ -11,16 +11,17 @@ static double drag_force(oracle *o, double coefficient, double area, double spee
 }
 
 /* Explicit drag would throw a light triangle in a storm back faster than it came; it is cut to what
- * makes up for the whole relative velocity in one substep, if its particles alone bore it. */
-static double max_drag(const oracle *o, const uint32_t *t) {
+ * makes up for the whole relative velocity in the time that it acts, if its particles alone bore
+ * it. */
+static double max_drag(const oracle *o, const uint32_t *t, double time) {
   const double *w = o->s->inverse_masses;
   double lightness = w[t[0]] + w[t[1]] + w[t[2]];
-  return lightness > 0 ? 1 / (lightness * o->dt) : INFINITY;
+  return lightness > 0 ? 1 / (lightness * time) : INFINITY;
 }
 
-static vec force_on(oracle *o, const uint32_t *t, vec wind) {
+static vec force_on(oracle *o, const uint32_t *t, vec wind, double time) {
   vec square = cross(sub(o->x[t[1]], o->x[t[0]]), sub(o->x[t[2]], o->x[t[0]]));
-  double area = length(square) / 2, max = max_drag(o, t);
+  double area = length(square) / 2, max = max_drag(o, t, time);
   if (area == 0) return (vec){0, 0, 0};
   vec velocity = scale(1.0 / 3, add(o->v[t[0]], add(o->v[t[1]], o->v[t[2]])));
   vec relative = sub(wind, velocity), n = unit(square);
@@ -31,18 +32,18 @@ static vec force_on(oracle *o, const uint32_t *t, vec wind) {
   return add(scale(drag, normal), scale(skin, in_plane));
 }
 
-void oracle_blow(oracle *o, vec wind) {
+void oracle_blow(oracle *o, vec wind, double time) {
   const weft_structure *s = o->s;
-  if (!(o->p->air_density > 0)) return;
+  if (!(o->p->air_density > 0 && time > 0)) return;
   vec *forces = oracle_array(s->particle_count, sizeof *forces);
   for (size_t t = 0; t < s->triangle_count; ++t) {
-    vec force = force_on(o, s->triangles + 3 * t, wind);
+    vec force = force_on(o, s->triangles + 3 * t, wind, time);
     for (size_t k = 3 * t; k < 3 * t + 3; ++k) {
       forces[s->triangles[k]] = along(forces[s->triangles[k]], 1.0 / 3, force);
     }
   }
   for (uint32_t i = 0; i < s->particle_count; ++i) {
-    o->v[i] = along(o->v[i], s->inverse_masses[i] * o->dt, forces[i]);
+    o->v[i] = along(o->v[i], s->inverse_masses[i] * time, forces[i]);
   }
   free(forces);
 }

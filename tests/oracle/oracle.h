@@ -130,7 +130,7 @@ void oracle_find_neighbours(oracle *o);
 void oracle_part_particles(oracle *o); /* one iteration of contact */
 void oracle_remember_slides(oracle *o);
 void oracle_collide(oracle *o, const weft_collider_motion *motions);
-void oracle_blow(oracle *o, vec wind);
+void oracle_blow(oracle *o, vec wind, double time);
 void oracle_damp(oracle *o);
 
 /* Coulomb: what friction takes back of a slide along a surface, `depth` the push out of it. */

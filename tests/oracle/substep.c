@@ -116,7 +116,7 @@ void oracle_substep(oracle *o, const weft_frame_input *frame, uint32_t substep) 
   const weft_substep_input *in = &frame->substeps[substep];
   const weft_collider_motion *motions = frame->colliders + (size_t)substep * frame->collider_count;
   bool contact = o->s->contact_radius > 0;
-  oracle_blow(o, from3(in->wind));
+  oracle_blow(o, from3(in->wind), in->air_time);
   oracle_damp(o);
   predict(o);
   move_pins(o, frame, in->fraction);

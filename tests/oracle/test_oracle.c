@@ -516,6 +516,10 @@ static void winds(void **state) {
                         .skin_friction = 0.3f};
   oracle_counts n = shaken_once("breeze", plain_sheet(9), params, 0.004f);
   assert_true(n.blown > 0 && n.drag_capped == 0);
+  params.substeps = 160; /* of which it acts in 37 */
+  n = shaken_once("steps of a breeze", plain_sheet(9), params, 0.004f);
+  assert_true(n.blown > 0);
+  params.substeps = 4;
   params.wind = weft_v3(300, 900, -500);
   params.skin_friction = 20;
   n = shaken_once("storm", plain_sheet(9), params, 0.004f);

@@ -38,6 +38,7 @@ static cloth make_cloth(weft_rng *rng, bool with_awkward) {
   float size = sizes[weft_rng_u32(rng) % 3], max = max_weights[weft_rng_u32(rng) % 3];
   float speed = one_in(rng, 4) ? 1e-17f : 10;
   c.substeps[1].wind = random_vector(rng, speed, 0);
+  c.substeps[1].air_dt = (float)(weft_rng_u32(rng) % 7) / 1200; /* 0: it does not act */
   for (uint32_t i = 0; i < PARTICLES; ++i) {
     c.x[i] = random_vector(rng, size, one_in(rng, 3) ? 0 : weft_rng_float(rng, 0, max));
     c.v[i] = one_in(rng, 8) ? c.substeps[1].wind : random_vector(rng, speed, 0);

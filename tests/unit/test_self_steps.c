@@ -17,7 +17,7 @@ static void contact_steps_share_a_frame(void **state) {
   (void)state;
   for (uint32_t substeps = 1; substeps <= 100; ++substeps) {
     for (uint32_t steps = 1; steps <= substeps; ++steps) {
-      weft_pass pass = {.substeps = substeps, .self_steps = steps};
+      weft_pass pass = {.substeps = substeps, .long_steps = steps};
       assert_int_equal(runs_of(pass, WEFT_WHEN_ALWAYS), substeps);
       assert_int_equal(runs_of(pass, WEFT_WHEN_FRAME_BEGINS), 1);
       assert_int_equal(runs_of(pass, WEFT_WHEN_STEP_BEGINS), steps);
