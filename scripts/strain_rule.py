@@ -146,6 +146,7 @@ class Case:
         self.own, self.limit = strain["own_weight"], strain["own_weight"] + 0.01
         self.rule = (chosen["substeps"], chosen["iterations"], chosen["line_sweeps"], min(chosen["multilevel"], 24), chosen["lra"])
         self.pinned = self.json["pinned"] > 0
+        self.levels = (0, 24) if "scene" in name.split("/") else (0,)  # of grids
         if limit:
             self.limit = limit
             return
@@ -209,7 +210,7 @@ class Case:
 
     def search(self, attachments, iterations, quick):
         budget, best, least = 3 * self.look(self.rule)[0], None, 0
-        kinds = [(i, l, m, a) for l in (0, 1, 2, 4) for i in iterations for m in (0, 24)
+        kinds = [(i, l, m, a) for l in (0, 1, 2, 4) for i in iterations for m in self.levels
                  for a in (attachments if self.pinned else [0])]
         for family in [self.rule[1:]] if quick else sorted(kinds, key=lambda f: f != self.rule[1:]):
             substeps = self.fewest(family, self.affordable(family, budget))

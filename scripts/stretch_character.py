@@ -173,7 +173,7 @@ def cusick_case(size, folder):
         rim = points[first(rings):]
         return {"drape_coefficient": (area - under) / (whole - under),
                 "folds": folds([math.hypot(p[0], p[2]) for p in rim], 0.004, True)}
-    return words, BENDING["tablecloth"], look, ("plain", "multilevel", "both", "4 lines and attachments")
+    return words, BENDING["tablecloth"], look, ("plain", "lra", "4 lines and attachments")
 
 
 CASES = {"drape": drape_case, "curtain": curtain_case, "cusick": cusick_case}

@@ -108,7 +108,7 @@ def cases(name):
                    ("plain", "both"), 120),
             *table("two corners, swinging", ["hanging"], (32, 64, 128), every, 120),
             *table("sheet over a sphere", ["drape"], (32, 64, 128), ("plain", "multilevel"), 120),
-            *table("skirt", ["skirt"], (32, 64, 128), ("plain", "multilevel", "both"), 120)],
+            *table("skirt", ["skirt"], (32, 64, 128), ("plain", "lra"), 120)],
         "scenes-256": lambda: [
             *table("top row, upright", upright + ["--pin", "top"], (256,), ("plain", "both"), 120),
             *table("two corners, swinging", ["hanging"], (256,), ("plain", "both"), 120),
@@ -233,7 +233,7 @@ def main():
     elif args.set == "energy":
         build = energies(args.weft, rows, ("plain", "both"))
     elif args.set == "garments":
-        build = files(args.weft, rows, args.meshes, GARMENTS, ("plain", "multilevel", "both"))
+        build = files(args.weft, rows, args.meshes, GARMENTS, ("plain", "lra"))
     elif args.set == "lines-garments":
         build = files(args.weft, rows, args.meshes, GARMENTS, ("4 lines", "4 lines and attachments"))
     elif args.set == "lines-energy":

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "levels.h"
+
 typedef struct option_check {
   bool given, acts;
   const char *name, *needs;
@@ -73,8 +75,10 @@ static bool bodies_are_thick(const weft_cli_options *o) {
 static weft_result check_stretch(const weft_cli_options *o, const weft_scene_instance *scene,
                                  weft_error *err) {
   const weft_params *p = &scene->params;
-  const bool levels = p->multilevel > 0, lra = p->lra > 0;
+  const bool grid = weft_has_levels(scene->model), lra = p->lra > 0;
+  const bool levels = p->multilevel > 0 && grid;
   const option_check checks[] = {
+      {o->multilevel > 0, grid, "multilevel", "cloth that is a regular grid"},
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
       {o->numbers.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
       {o->numbers.lra_slack > 0, lra, "lra-slack", "--lra"},

@@ -36,18 +36,17 @@ static void nodes_free(weft_level_nodes *n) {
   weft_free(n->particles);
   weft_free(n->edges);
   weft_free(n->lengths);
-  weft_free(n->distances);
   *n = (weft_level_nodes){0};
 }
 
-static void nodes_alloc(weft_level_nodes *n, uint32_t count, bool lattice) {
+static void nodes_alloc(weft_level_nodes *n, uint32_t count) {
   n->count = count;
   n->masses = weft_alloc(count, sizeof *n->masses);
   n->fixed = weft_alloc(count, sizeof *n->fixed);
   n->positions = weft_alloc(3 * (size_t)count, sizeof *n->positions);
   n->spread = weft_alloc(count, sizeof *n->spread);
   n->particles = weft_alloc(count, sizeof *n->particles);
-  if (lattice) n->flat = weft_alloc(2 * (size_t)count, sizeof *n->flat);
+  n->flat = weft_alloc(2 * (size_t)count, sizeof *n->flat);
 }
 
 /* ---- the particles themselves ---- */
@@ -68,28 +67,9 @@ static void unroll(weft_level_nodes *n) {
   }
 }
 
-static void collect_edges(const weft_model *model, weft_level_nodes *n) {
-  size_t count = 0;
-  for (uint32_t g = 0; g < model->group_count; ++g) {
-    if (model->groups[g].role == WEFT_ROLE_STRETCH) count += model->groups[g].count;
-  }
-  n->edges = weft_alloc(2 * count, sizeof *n->edges);
-  n->lengths = weft_alloc(count, sizeof *n->lengths);
-  for (uint32_t g = 0; g < model->group_count; ++g) {
-    const weft_constraint_group *group = &model->groups[g];
-    if (group->role != WEFT_ROLE_STRETCH) continue;
-    memcpy(n->edges + 2 * (size_t)n->edge_count, group->particles,
-           2 * (size_t)group->count * sizeof *n->edges);
-    for (uint32_t i = 0; i < group->count; ++i) {
-      n->lengths[n->edge_count++] = (double)group->rest[i];
-    }
-  }
-}
-
 static void begin(const weft_model *model, weft_level_nodes *n) {
-  bool lattice = model->grid_rows > 1 && model->grid_columns > 1;
   *n = (weft_level_nodes){0};
-  nodes_alloc(n, model->particle_count, lattice);
+  nodes_alloc(n, model->particle_count);
   for (uint32_t i = 0; i < n->count; ++i) {
     n->fixed[i] = model->inverse_masses[i] == 0;
     n->masses[i] = n->fixed[i] ? 0 : (double)model->masses[i];
@@ -99,10 +79,6 @@ static void begin(const weft_model *model, weft_level_nodes *n) {
     at[0] = (double)p->x;
     at[1] = (double)p->y;
     at[2] = (double)p->z;
-  }
-  if (!lattice) {
-    collect_edges(model, n);
-    return;
   }
   n->rows = model->grid_rows;
   n->columns = model->grid_columns;
@@ -152,7 +128,7 @@ static void members_free(weft_level_members *m) {
   *m = (weft_level_members){0};
 }
 
-/* Where distances are measured: on the unrolled grid, or in the rest pose. */
+/* Points in space, or on the unrolled grid. */
 typedef struct frame {
   size_t axes;
   const double *at;
@@ -192,14 +168,10 @@ static void take_means(const weft_level_nodes *finer, const weft_coarsening *c,
   const frame rest = {3, finer->positions}, unrolled = {2, finer->flat};
   for (uint32_t node = 0; node < c->count; ++node) {
     double mass = normalise(m, node), *position = coarser->positions + 3 * (size_t)node;
+    double *flat = coarser->flat + 2 * (size_t)node;
     mean_of(m, node, rest, position);
-    if (finer->flat) {
-      double *flat = coarser->flat + 2 * (size_t)node;
-      mean_of(m, node, unrolled, flat);
-      coarser->spread[node] = spread_of(finer, m, node, unrolled, flat);
-    } else {
-      coarser->spread[node] = spread_of(finer, m, node, rest, position);
-    }
+    mean_of(m, node, unrolled, flat);
+    coarser->spread[node] = spread_of(finer, m, node, unrolled, flat);
     coarser->fixed[node] = finer->fixed[c->seeds[node]];
     coarser->masses[node] = coarser->fixed[node] ? 0 : mass;
     coarser->particles[node] = finer->particles[c->seeds[node]];
@@ -210,23 +182,15 @@ static void take_means(const weft_level_nodes *finer, const weft_coarsening *c,
 
 static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_level_members *m,
                     weft_level_nodes *coarser) {
-  bool lattice = finer->rows > 0;
-  bool smaller = lattice ? weft_coarsen_lattice(finer, c) : weft_coarsen_graph(finer, c);
-  if (!smaller) return false;
-  nodes_alloc(coarser, c->count, lattice);
+  if (!weft_coarsen_lattice(finer, c)) return false;
+  nodes_alloc(coarser, c->count);
   coarser->rows = c->rows;
   coarser->columns = c->columns;
-  if (lattice) {
-    coarser->row_at = copied(c->row_at, c->rows, sizeof *c->row_at);
-    coarser->column_at = copied(c->column_at, c->columns, sizeof *c->column_at);
-  }
+  coarser->row_at = copied(c->row_at, c->rows, sizeof *c->row_at);
+  coarser->column_at = copied(c->column_at, c->columns, sizeof *c->column_at);
   gather_members(finer, c, m);
   take_means(finer, c, m, coarser);
-  if (lattice) {
-    weft_lattice_edges(finer, c, m, coarser);
-  } else {
-    weft_graph_edges(finer, c, m, coarser);
-  }
+  weft_lattice_edges(finer, c, m, coarser);
   weft_anchor_nodes(finer, c, m, coarser);
   return coarser->edge_count > 0 && coarser->count <= max_left * finer->count;
 }
@@ -334,6 +298,10 @@ static void append_parents(weft_levels *out, const weft_level_nodes *finer,
   }
 }
 
+bool weft_has_levels(const weft_model *model) {
+  return model->triangle_count > 0 && model->grid_rows > 1 && model->grid_columns > 1;
+}
+
 void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *levels) {
   *levels = (weft_levels){.particle_count = model->particle_count};
   size_t slots = WEFT_LEVEL_PARENTS * (size_t)model->particle_count;
@@ -341,7 +309,7 @@ void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *level
   levels->weights = weft_alloc(slots, sizeof *levels->weights);
   levels->child_offsets = weft_alloc(1, sizeof *levels->child_offsets);
   memset(levels->parents, 0xff, slots * sizeof *levels->parents);
-  if (model->triangle_count == 0 || weft_free_count(model) == 0) return;
+  if (!weft_has_levels(model) || weft_free_count(model) == 0) return;
   weft_level_nodes finer, coarser;
   begin(model, &finer);
   while (levels->level_count < max && levels->level_count < WEFT_MAX_LEVELS) {

@@ -49,7 +49,8 @@ typedef struct weft_levels {
 } weft_levels;
 
 /* At most `most` levels; fewer where a level would have no edges or hardly fewer nodes than the one
- * below. None at all for models without stretch constraints. The same model gives the same bits. */
+ * below. None at all where weft_has_levels says so. The same model gives the same bits. */
+bool weft_has_levels(const weft_model *model);
 void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *levels);
 void weft_levels_free(weft_levels *levels);
 
@@ -58,20 +59,17 @@ void weft_levels_free(weft_levels *levels);
 /* A level while the next is made of it. */
 typedef struct weft_level_nodes {
   uint32_t count;
-  uint32_t rows, columns; /* a lattice: node (row, column) is row*columns + column, extra fixed
-                             nodes behind; 0 otherwise */
-  uint32_t *row_at, *column_at; /* lattice: [rows], [columns] which ones of the mesh's grid */
+  uint32_t rows, columns; /* node (row, column) is row*columns + column, extra fixed ones behind */
+  uint32_t *row_at, *column_at; /* [rows], [columns] which ones of the mesh's grid */
   double *masses;               /* [count] kg, 0 for fixed nodes */
   bool *fixed;                  /* [count] */
   double *positions;            /* [3*count] at rest */
-  double *flat;                 /* lattice: [2*count] m along rows and columns, as if unrolled */
+  double *flat;                 /* [2*count] m along rows and columns, as if unrolled */
   double *spread;               /* [count] m^2: of a node's particles about their mean */
   uint32_t *particles;          /* [count] the particle that a fixed node is, or a seed of seeds */
   uint32_t edge_count;
-  uint32_t *edges;   /* [2*edge_count] neighbours in the cloth, each pair once */
-  double *lengths;   /* [edge_count] m along the cloth */
-  double *distances; /* mesh: [edge_count] m between the two means on the flat cloth, where that is
-                        less than the length; NULL where it is not */
+  uint32_t *edges; /* [2*edge_count] neighbours in the cloth, each pair once; none of particles */
+  double *lengths; /* [edge_count] m along the cloth */
 } weft_level_nodes;
 
 /* Which coarser nodes there shall be, and what each finer node hangs on. */
@@ -105,10 +103,5 @@ void weft_anchor_nodes(const weft_level_nodes *finer, weft_coarsening *coarsenin
 
 /* Ends what weft_coarsen_ made. */
 void weft_coarsening_free(weft_coarsening *coarsening);
-
-/* Any mesh: see levels_graph.c. */
-bool weft_coarsen_graph(const weft_level_nodes *finer, weft_coarsening *out);
-void weft_graph_edges(const weft_level_nodes *finer, const weft_coarsening *coarsening,
-                      const weft_level_members *members, weft_level_nodes *coarser);
 
 #endif

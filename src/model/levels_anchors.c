@@ -16,12 +16,8 @@ typedef struct hold {
 
 static double flat_distance(const weft_level_nodes *finer, const weft_level_nodes *coarser,
                             uint32_t node, uint32_t pin) {
-  if (finer->flat) {
-    const double *a = finer->flat + 2 * (size_t)pin, *b = coarser->flat + 2 * (size_t)node;
-    return hypot(a[0] - b[0], a[1] - b[1]);
-  }
-  const double *a = finer->positions + 3 * (size_t)pin, *b = coarser->positions + 3 * (size_t)node;
-  return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+  const double *a = finer->flat + 2 * (size_t)pin, *b = coarser->flat + 2 * (size_t)node;
+  return hypot(a[0] - b[0], a[1] - b[1]);
 }
 
 /* What the mean distance of a node's particles from a pin is at most. */
@@ -64,10 +60,9 @@ static void grow_nodes(weft_level_nodes *n, uint32_t count, size_t edges) {
   n->positions = weft_realloc(n->positions, 3 * (size_t)count, sizeof *n->positions);
   n->spread = weft_realloc(n->spread, count, sizeof *n->spread);
   n->particles = weft_realloc(n->particles, count, sizeof *n->particles);
-  if (n->flat) n->flat = weft_realloc(n->flat, 2 * (size_t)count, sizeof *n->flat);
+  n->flat = weft_realloc(n->flat, 2 * (size_t)count, sizeof *n->flat);
   n->edges = weft_realloc(n->edges, 2 * edges, sizeof *n->edges);
   n->lengths = weft_realloc(n->lengths, edges, sizeof *n->lengths);
-  if (n->distances) n->distances = weft_realloc(n->distances, edges, sizeof *n->distances);
 }
 
 static void set_node(const weft_level_nodes *finer, uint32_t pin, weft_level_nodes *coarser,
@@ -78,9 +73,7 @@ static void set_node(const weft_level_nodes *finer, uint32_t pin, weft_level_nod
   coarser->particles[node] = finer->particles[pin];
   memcpy(coarser->positions + 3 * (size_t)node, finer->positions + 3 * (size_t)pin,
          3 * sizeof(double));
-  if (finer->flat) {
-    memcpy(coarser->flat + 2 * (size_t)node, finer->flat + 2 * (size_t)pin, 2 * sizeof(double));
-  }
+  memcpy(coarser->flat + 2 * (size_t)node, finer->flat + 2 * (size_t)pin, 2 * sizeof(double));
 }
 
 /* New nodes are their pins and nothing else. */
@@ -122,9 +115,6 @@ void weft_anchor_nodes(const weft_level_nodes *finer, weft_coarsening *c, weft_l
     coarser->edges[2 * (size_t)e] = node;
     coarser->edges[2 * (size_t)e + 1] = node_of[holds[node].pin];
     coarser->lengths[e] = holds[node].length;
-    if (coarser->distances) {
-      coarser->distances[e] = flat_distance(finer, coarser, node, holds[node].pin);
-    }
   }
   coarser->count = c->count;
   weft_free(node_of);

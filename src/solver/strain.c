@@ -299,9 +299,8 @@ static void choose_passes(const weft_strain_choice *choice, const rule *r, bool 
                           weft_params *p) {
   unsigned kept = choice->kept;
   if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = lines && r->grid ? 1 : 0;
-  bool instead = r->grid && p->line_sweeps == 0;
-  if (!(kept & WEFT_KEEP_MULTILEVEL))
-    p->multilevel = instead || r->many || is_soft(choice, r) ? WEFT_ALL_LEVELS : 0;
+  const bool wanted = p->line_sweeps == 0 || r->many || is_soft(choice, r);
+  if (!(kept & WEFT_KEEP_MULTILEVEL)) p->multilevel = r->grid && wanted ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {

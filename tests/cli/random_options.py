@@ -35,7 +35,7 @@ def draw_options(seed, touches):
     options += some(draw, 0.2, "--air-density", 0, 1.2)
     options += some(draw, 0.2, "--wind", "3,0,1", "0,2,-4")
     options += some(draw, 0.2, "--line-sweeps", 0, 1, 2)
-    options += some(draw, 0.2, "--multilevel", 0, 2, 24)
+    options += some(draw, 0.2, "--multilevel", 0, 2, 24) if scene in SHEETS else []
     options += some(draw, 0.2, "--lra", 0, 1, 4)
     options += some(draw, 0.2, "--pattern", "same", "alternating", "equilateral") if scene in SHEETS else []
     options += some(draw, 0.2, "--schedule", "colours", "patches")

@@ -331,8 +331,7 @@ static void every_way_has_the_same_bits(void **state) {
   check_equal(model, &p, backend, "single dispatch, attachments, lines");
   p.schedule = WEFT_SCHEDULE_PATCHES;
   p.line_sweeps = 0;
-  p.multilevel = WEFT_ALL_LEVELS;
-  check_equal(model, &p, backend, "patches, levels");
+  check_equal(model, &p, backend, "patches");
   p.schedule = WEFT_SCHEDULE_COLOURS;
   p.mode = WEFT_MODE_JACOBI;
   p.method = WEFT_METHOD_PBD;
