@@ -351,8 +351,8 @@ typedef struct weft_strain_choice {
  * one does on a grid.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
- * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (method
- * pbd) and where line_sweeps is kept at 0 a target takes all levels instead: by experience they
+ * is given; for a fabric softer than that levels make a grid stiffer. Where lines are refused
+ * (method pbd) and where line_sweeps is kept at 0 a target takes all levels of a grid instead: they
  * leave 0.13 c for grids that swing, 0.4 c elsewhere, c = e/substeps, falling with the root of
  * iterations (up to 16). With target 0 parameters stay as they are there, and for models without
  * triangles; choice->target is then 0.
