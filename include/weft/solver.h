@@ -79,9 +79,8 @@ typedef enum weft_schedule {
  * self_collision edges and faces are held as well, under the certificate of bodies (weft/body.h):
  * cloth never passes a shape, and where its faces are wide beside the shape it is at most 0.25 mm
  * or a 200th of a radius inside. Cloth that has no room holds back what is moved, which comes after
- * within a second. What starts inside of a shape comes out at 1/8 m/s. Not for joined models,
- * of which shapes hold vertices alone (a warning), and not for a plane that presses cloth against
- * something. */
+ * within a second. What starts inside of a shape comes out at 1/8 m/s. Not for a plane that presses
+ * cloth against something. */
 typedef enum weft_collider_shape {
   /* a is a point of the plane, b its normal to the free side, of any length. Turns about a, like a
    * turntable. A b that changes between keys tilts the plane without carrying anything. */

@@ -6,12 +6,18 @@
 /* Parts of a joined model do not know of each other: each has its triangles, a tree, counts and as much room in the lists as it
  * has alone. Lists are those of all parts, in any order and without gaps. */
 #define SELF_JOINED (U.self_parts > 1u)
-#define SELF_PART(particle) (SELF_JOINED ? (particle) / U.self_particles : 0u)
+/* Particles of the cloth of all parts come first, then those of the bodies of all parts. */
+#define SELF_PART_OF_BODY(particle) (((particle) - U.particle_count) / (U.self_particles - U.self_cloth))
+#define SELF_PART_OF_CLOTH(particle) ((particle) / U.self_cloth)
+#define SELF_PART(particle) \
+  (!SELF_JOINED ? 0u : SELF_OF_BODY(particle) ? SELF_PART_OF_BODY(particle) : SELF_PART_OF_CLOTH(particle))
+/* Of a part: it does what is done once. */
+#define SELF_FIRST(part) ((part) * U.self_cloth)
 #define SELF_PART_OF_TRIANGLE(t) (SELF_JOINED ? (t) / U.self_triangles : 0u)
 #define SELF_PART_OF_PATCH(p) (SELF_JOINED ? (p) / U.self_patches : 0u)
 /* Of node k of a level that has so many in each part. */
 #define SELF_PART_OF_NODE(k, of_part) (SELF_JOINED ? (k) / (of_part) : 0u)
-#define SELF_PART_OF_PAIR(k) (SELF_JOINED ? (AT(SELF_PAIRS, k).x & WEFT_SELF_PARTICLE) / U.self_particles : 0u)
+#define SELF_PART_OF_PAIR(k) SELF_PART(AT(SELF_PAIRS, k).x & WEFT_SELF_PARTICLE)
 /* In place of a part: what they have together. */
 #define SELF_ALL_PARTS (SELF_JOINED ? U.self_parts : 0u)
 #define SELF_PLACE(part, place) ((part) * WEFT_SELF_COUNTS + (place))

@@ -9,7 +9,7 @@ PASS(pass_self_begin) {
   SET(SELF_SHARES, 2u * i + 1u, WEFT_SELF_WHOLE);
   SET(SELF_MARKS, i, 0u);
   uint part = SELF_PART(i);
-  if (i != part * U.self_particles) return;
+  if (i != SELF_FIRST(part)) return;
   if (pass.when != WEFT_WHEN_FRAME_BEGINS) {
     SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED), SELF_COUNT(part, WEFT_SELF_AT_PAUSED_NOW));
     ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_SHORT), SELF_COUNT(part, WEFT_SELF_AT_FLAGS));

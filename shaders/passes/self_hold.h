@@ -12,7 +12,7 @@ PASS(pass_self_hold) {
   uint flags = SELF_COUNT(part, WEFT_SELF_AT_FLAGS);
   bool pause = SELF_PAUSES(part);
   uint paused = SELF_COUNT(part, WEFT_SELF_AT_PAUSED);
-  if (i == part * U.self_particles) {
+  if (i == SELF_FIRST(part)) {
     SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED_NOW), pause ? paused + 1u : 0u);
     if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);
     if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + 1u) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);

@@ -41,7 +41,8 @@ void main() {
   uint i = first + gl_GlobalInvocationID.x;
   bool cut = false;
   if (u.self_parts > 0u) {
-    uint part = i / u.self_particles * WEFT_SELF_COUNTS;
+    uint of_bodies = u.self_particles - u.self_cloth;
+    uint part = (i < u.particle_count ? i / u.self_cloth : (i - u.particle_count) / of_bodies) * WEFT_SELF_COUNTS;
     bool paused = self_counts[part + WEFT_SELF_AT_FLAGS] != 0u || self_counts[part + WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u] != 0u;
     cut = x[i].w > 0.0 && (paused || shares[2u * i] != WEFT_SELF_WHOLE);
   }

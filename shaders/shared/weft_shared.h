@@ -253,7 +253,7 @@ struct weft_uniforms {
   uint self_candidates; /* room for candidates and for pairs */
   uint self_pairs;
   uint self_nodes; /* of the tree */
-  uint self_particles; /* those of bodies included: from particle_count on */
+  uint self_particles; /* those of bodies included, which are from particle_count on */
   uint self_parts;    /* 1 where nothing is joined */
   float self_static;  /* mu_s */
   float self_dynamic; /* mu_k */
@@ -267,7 +267,7 @@ struct weft_uniforms {
   float self_beyond; /* times the distance at which a pair pushes: what is nearer is listed; 1 where each substep looks */
   uint shape_first;  /* the first particle of a body that stands for a shape */
   uint poses_before; /* poses of the colliders as a frame begins stand behind so many */
-  uint unused_1;
+  uint self_cloth;   /* of self_particles those of the cloth */
 };
 
 /* What changes from substep to substep. */

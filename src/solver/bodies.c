@@ -20,8 +20,8 @@ weft_bodies weft_bodies_of(const weft_params *params) {
 weft_params weft_solver_with_shapes(const weft_solver *solver) {
   weft_params all = solver->params;
   all.bodies = solver->shapes.bodies;
-  all.body_count += solver->shapes.count;
-  all.shape_bodies = solver->shapes.count;
+  all.body_count += solver->shapes.each;
+  all.shape_bodies = solver->shapes.each;
   return all;
 }
 

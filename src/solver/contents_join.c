@@ -20,6 +20,7 @@ typedef struct joint {
   uint32_t parts;
   weft_contents *from; /* [parts] */
   weft_contents *to;
+  span particles[2];   /* of the cloth; of the bodies that stand for shapes */
   span *nodes, *edges; /* of levels, ascending */
   uint32_t node_spans, edge_spans;
 } joint;
@@ -58,6 +59,14 @@ static void interleave(const joint *j, weft_buffer_id id, const span *spans, uin
 static void follow(const joint *j, weft_buffer_id id) {
   span all = {0, (uint32_t)table_of(j, id)->count};
   interleave(j, id, &all, 1);
+}
+
+static void interleave_particles(const joint *j, weft_buffer_id id) {
+  interleave(j, id, j->particles, 2);
+}
+
+static uint32_t particle_moved(const joint *j, uint32_t particle, uint32_t part) {
+  return moved(j, j->particles, 2, particle, part);
 }
 
 /* One for all parts. */
@@ -358,26 +367,29 @@ static uint32_t follow_table(const joint *j, weft_buffer_id id) {
   return each;
 }
 
-static void join_certificates(const joint *j, uint32_t particles, uint32_t triangles) {
+static void move_four(const joint *j, uvec4 *p, uint32_t part) {
+  *p = (uvec4){particle_moved(j, p->x, part), particle_moved(j, p->y, part),
+               particle_moved(j, p->z, part), particle_moved(j, p->w, part)};
+}
+
+static void join_certificates(const joint *j, uint32_t triangles) {
   uint32_t patches = follow_table(j, WEFT_BUFFER_SELF_PATCHES);
   uint32_t beside = follow_table(j, WEFT_BUFFER_SELF_BESIDE);
   uint32_t hulls = follow_table(j, WEFT_BUFFER_SELF_HULLS);
   uint32_t shared = follow_table(j, WEFT_BUFFER_SELF_SHARED);
-  uint32_t stars = follow_table(j, WEFT_BUFFER_SELF_STARS);
   uint32_t fans = follow_table(j, WEFT_BUFFER_SELF_FANS);
   weft_self_patch *patch = j->to->buffers[WEFT_BUFFER_SELF_PATCHES].data;
   weft_self_beside *pair = j->to->buffers[WEFT_BUFFER_SELF_BESIDE].data;
   weft_self_hull *hull = j->to->buffers[WEFT_BUFFER_SELF_HULLS].data;
-  weft_self_star *star = j->to->buffers[WEFT_BUFFER_SELF_STARS].data;
+  interleave_particles(j, WEFT_BUFFER_SELF_STARS);
+  uint64_t stars = 0;
+  weft_self_star *star = elements_of(j, WEFT_BUFFER_SELF_STARS, &stars);
   uint32_t *particle = j->to->buffers[WEFT_BUFFER_SELF_SHARED].data;
   uint32_t *fan = j->to->buffers[WEFT_BUFFER_SELF_FANS].data;
   for (uint32_t k = 0; k < patches * j->parts; ++k) {
-    uint32_t by = k / patches * particles;
     patch[k].beside_first += k / patches * beside;
-    patch[k].fixed_a = (uvec4){patch[k].fixed_a.x + by, patch[k].fixed_a.y + by,
-                               patch[k].fixed_a.z + by, patch[k].fixed_a.w + by};
-    patch[k].fixed_b = (uvec4){patch[k].fixed_b.x + by, patch[k].fixed_b.y + by,
-                               patch[k].fixed_b.z + by, patch[k].fixed_b.w + by};
+    move_four(j, &patch[k].fixed_a, k / patches);
+    move_four(j, &patch[k].fixed_b, k / patches);
   }
   for (uint32_t k = 0; k < beside * j->parts; ++k) {
     uint32_t part = k / beside;
@@ -387,36 +399,38 @@ static void join_certificates(const joint *j, uint32_t particles, uint32_t trian
     pair[k].particles += part * shared;
   }
   for (uint32_t k = 0; k < hulls * j->parts; ++k) hull[k].of += k / hulls * patches;
-  for (uint32_t k = 0; k < shared * j->parts; ++k) particle[k] += k / shared * particles;
-  for (uint32_t k = 0; k < stars * j->parts; ++k) star[k].first += k / stars * fans;
+  for (uint32_t k = 0; k < shared * j->parts; ++k) {
+    particle[k] = particle_moved(j, particle[k], k / shared);
+  }
+  for (uint32_t k = 0; k < stars; ++k) star[k].first += part_of(j, j->particles, 2, k) * fans;
   for (uint32_t k = 0; k < fans * j->parts; ++k) fan[k] += 4 * (k / fans * triangles);
 }
 
 /* Lists, counts and the elements of passes are of all parts together; what else there is has a
  * range for each. */
 static void join_self(const joint *j) {
-  uint32_t particles = j->model->parts[0]->particle_count;
   uint64_t triangles = table_of(j, WEFT_BUFFER_SELF_TRIANGLES)->count;
   if (triangles == 0) return;
   follow(j, WEFT_BUFFER_SELF_TRIANGLES);
   weft_self_triangle *to = j->to->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   for (uint64_t k = 0; k < triangles * j->parts; ++k) {
-    uint32_t by = (uint32_t)(k / triangles) * particles;
-    to[k].corners.x += by;
-    to[k].corners.y += by;
-    to[k].corners.z += by;
+    const uint32_t part = (uint32_t)(k / triangles);
+    to[k].corners.x = particle_moved(j, to[k].corners.x, part);
+    to[k].corners.y = particle_moved(j, to[k].corners.y, part);
+    to[k].corners.z = particle_moved(j, to[k].corners.z, part);
   }
-  join_certificates(j, particles, (uint32_t)triangles);
-  const span rest[] = {{0, particles}, {particles, 1}}; /* the second: distances of the part */
-  interleave(j, WEFT_BUFFER_SELF_REST, rest, 2);
+  join_certificates(j, (uint32_t)triangles);
+  const span distances = {j->particles[1].first + j->particles[1].count, 1}; /* of the part */
+  const span rest[] = {j->particles[0], j->particles[1], distances};
+  interleave(j, WEFT_BUFFER_SELF_REST, rest, 3);
   follow(j, WEFT_BUFFER_SELF_NODES);
   follow(j, WEFT_BUFFER_SELF_SHAPES);
-  follow(j, WEFT_BUFFER_SELF_ASKED);
-  follow(j, WEFT_BUFFER_SELF_FROM);
-  follow(j, WEFT_BUFFER_SELF_SHARES);
-  follow(j, WEFT_BUFFER_SELF_MARKS);
-  follow(j, WEFT_BUFFER_SELF_PUSHES);
-  follow(j, WEFT_BUFFER_SELF_HEADS);
+  interleave_particles(j, WEFT_BUFFER_SELF_ASKED);
+  interleave_particles(j, WEFT_BUFFER_SELF_FROM);
+  interleave_particles(j, WEFT_BUFFER_SELF_SHARES);
+  interleave_particles(j, WEFT_BUFFER_SELF_MARKS);
+  interleave_particles(j, WEFT_BUFFER_SELF_PUSHES);
+  interleave_particles(j, WEFT_BUFFER_SELF_HEADS);
   static const weft_buffer_id lists[] = {WEFT_BUFFER_SELF_CANDIDATES, WEFT_BUFFER_SELF_PAIRS,
                                          WEFT_BUFFER_SELF_PLANES,     WEFT_BUFFER_SELF_KEPT,
                                          WEFT_BUFFER_SELF_NEXT,       WEFT_BUFFER_SELF_MEETS,
@@ -445,10 +459,13 @@ static weft_result check_self(const joint *j, weft_error *err) {
 static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_UNIFORMS);
   weft_uniforms *u = j->to->buffers[WEFT_BUFFER_UNIFORMS].data;
-  u->particle_count = j->model->particle_count;
-  follow(j, WEFT_BUFFER_X);
-  follow(j, WEFT_BUFFER_X_PREV);
-  follow(j, WEFT_BUFFER_V);
+  u->particle_count = u->shape_first = j->model->particle_count;
+  const uint32_t cloth = j->model->parts[0]->particle_count;
+  j->particles[0] = (span){0, cloth};
+  j->particles[1] = (span){cloth, (uint32_t)table_of(j, WEFT_BUFFER_X)->count - cloth};
+  interleave_particles(j, WEFT_BUFFER_X);
+  interleave_particles(j, WEFT_BUFFER_X_PREV);
+  interleave_particles(j, WEFT_BUFFER_V);
   follow(j, WEFT_BUFFER_X_LOW);
   follow(j, WEFT_BUFFER_X_PREV_LOW);
   follow(j, WEFT_BUFFER_V_LOW);
@@ -465,7 +482,7 @@ static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
   weft_contents_set(j->to, WEFT_BUFFER_BODY_PATHS, 0);
-  weft_contents_set(j->to, WEFT_BUFFER_SHAPE_PATHS, 0);
+  follow(j, WEFT_BUFFER_SHAPE_PATHS);
   weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_contents_set(j->to, WEFT_BUFFER_BOUNDS, weft_tree_elements(j->model->particle_count));
   weft_contents_set(j->to, WEFT_BUFFER_SHIFT_BY, 1);
@@ -570,7 +587,9 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
   weft_result result = WEFT_OK;
   uint32_t made = 0;
   while (made < j.parts && result == WEFT_OK) {
-    result = weft_part_contents(model->parts[made], params, origin, &j.from[made], err);
+    weft_params own = *params;
+    if (params->shape_bodies) own.bodies += (size_t)made * params->shape_bodies;
+    result = weft_part_contents(model->parts[made], &own, origin, &j.from[made], err);
     if (result != WEFT_OK) break;
     if (made == 0 && (result = check_self(&j, err)) != WEFT_OK) {
       weft_contents_free(&j.from[0]);

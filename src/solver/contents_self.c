@@ -118,8 +118,7 @@ static double least_of(const surface *all, const weft_params *params, weft_vec3d
   return scale / (1 << FLOOR_BITS);
 }
 
-double weft_self_least(const weft_model *model, const weft_params *params) {
-  const weft_vec3d origin = weft_origin_at_start(model, params);
+double weft_self_least(const weft_model *model, const weft_params *params, weft_vec3d origin) {
   surface all = surface_of(model, params, origin);
   double least = least_of(&all, params, origin);
   free_surface(&all);
@@ -357,6 +356,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   double dt = (double)params->frame_dt / params->substeps;
   weft_self_set_room(u, &room);
   u->self_particles = n;
+  u->self_cloth = model->particle_count;
   u->self_parts = 1;
   u->self_static = exact_flush(params->self_static);
   u->self_dynamic = exact_flush(params->self_dynamic);

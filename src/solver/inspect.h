@@ -45,9 +45,10 @@ typedef struct weft_pins_view {
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
 /* What of shapes edges and faces of cloth are held against, with self-collision or without:
- * triangles where colliders are told to be now; a plane as far as the cloth reaches. Positions,
- * [particle_count], and what comes count as buffers do. To be freed. */
-weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions);
+ * triangles where colliders are told to be now; a plane as far as the cloth reaches. Positions of
+ * the particles of a part, and what comes, count as buffers do. To be freed. */
+weft_mesh weft_solver_posed_shapes(const weft_solver *solver, uint32_t part,
+                                   const weft_vec3 *positions);
 /* The offset that a collider had as the solver was made, which its body has by its rest pose. */
 weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider);
 /* Of all bodies inside of shapes, [weft_solver_shape_count]: copies. */

@@ -57,7 +57,9 @@ uint64_t weft_self_room_count(const weft_self_room *room, weft_buffer_id id) {
 }
 
 uint32_t weft_self_room_at_first(const weft_model *model, const weft_params *params) {
-  const uint64_t most = BLOCK / WIDEST / particles_with_room(model, params);
+  const uint64_t parts = weft_model_part_count(model);
+  const uint64_t most =
+      BLOCK / WIDEST / (parts * particles_with_room(weft_model_part(model, 0), params));
   return most > params->self_room ? params->self_room : most > 0 ? (uint32_t)most : 1;
 }
 

@@ -22,12 +22,12 @@ static double longest_edge(const weft_model *model) {
 }
 
 /* A mesh of the same triangles, its vertices at no place yet. */
-static weft_mesh mesh_of(const weft_shape_mesh *own) {
-  weft_mesh mesh = {.vertex_count = own->point_count, .triangle_count = own->triangle_count};
-  mesh.positions = weft_alloc(own->point_count, sizeof *mesh.positions);
+static weft_mesh mesh_of(const weft_shape_mesh *own, uint32_t vertices) {
+  weft_mesh mesh = {.vertex_count = vertices, .triangle_count = own->triangle_count};
+  mesh.positions = weft_alloc(vertices, sizeof *mesh.positions);
   size_t corners = 3 * (size_t)own->triangle_count;
   mesh.triangles = weft_alloc(corners, sizeof *mesh.triangles);
-  memcpy(mesh.triangles, own->triangles, corners * sizeof *mesh.triangles);
+  if (corners) memcpy(mesh.triangles, own->triangles, corners * sizeof *mesh.triangles);
   return mesh;
 }
 
@@ -45,24 +45,9 @@ static double width_of(const weft_collider *c) {
   return INFINITY;
 }
 
-static void warn_of_joined(const weft_params *p) {
-  for (uint32_t c = 0; c < p->collider_count; ++c) {
-    if (weft_shape_infos[p->colliders[c].shape].size == WEFT_SHAPE_ENDLESS) continue;
-    weft_log(WEFT_LOG_WARNING,
-             "collider %u, a %s, holds vertices alone: of several instances edges and faces pass "
-             "it, which they would not of one",
-             c, weft_shape_infos[p->colliders[c].shape].name);
-    return;
-  }
-}
-
 void weft_solver_warn_of_shapes(const weft_solver *solver) {
   const weft_params *p = &solver->params;
-  if (solver->model->triangle_count == 0) return;
-  if (weft_self_active(solver->model, p)) {
-    if (solver->model->part_count) warn_of_joined(p);
-    return;
-  }
+  if (solver->model->triangle_count == 0 || weft_self_active(solver->model, p)) return;
   uint32_t least = 0;
   for (uint32_t c = 1; c < p->collider_count; ++c) {
     if (width_of(&p->colliders[c]) < width_of(&p->colliders[least])) least = c;
@@ -77,41 +62,73 @@ void weft_solver_warn_of_shapes(const weft_solver *solver) {
       1e3 * width_of(&p->colliders[least]));
 }
 
-static weft_shape_use use_of(const weft_solver *solver) {
-  return (weft_shape_use){(double)solver->params.thickness, longest_edge(solver->model),
-                          weft_self_least(solver->model, &solver->params)};
+static weft_shape_use use_of(const weft_solver *solver, uint32_t part) {
+  const weft_model *model = weft_model_part(solver->model, part);
+  return (weft_shape_use){(double)solver->params.thickness, longest_edge(model),
+                          weft_self_least(model, &solver->params, solver->shapes.origin)};
 }
 
-static void add_shape(weft_solver *solver, uint32_t collider, const weft_shape_use *use) {
+/* With room for so many vertices: those past its own are of no triangle and stand still. */
+static void add_shape(weft_solver *solver, uint32_t collider, const weft_shape_use *use,
+                      weft_shape_mesh own, uint32_t room) {
   weft_shape_bodies *s = &solver->shapes;
   const weft_collider *c = &solver->colliders[collider];
   const uint32_t k = s->count;
-  if (!weft_shape_mesh_make(c, use, &s->own[k])) return;
+  vec4 *points = weft_alloc(room, sizeof *points);
+  if (own.point_count) memcpy(points, own.points, own.point_count * sizeof *points);
+  weft_free(own.points);
+  own.points = points;
+  s->own[k] = own;
   s->colliders[k] = collider;
-  s->meshes[k] = mesh_of(&s->own[k]);
+  s->meshes[k] = mesh_of(&own, room);
   s->bodies[solver->params.body_count + k] =
       (weft_body){.mesh = &s->meshes[k],
                   .friction_static = fminf(c->friction_static, 1e3f),
                   .friction_dynamic = fminf(c->friction_dynamic, 1e3f),
-                  .thickness = (float)weft_shape_push(use)};
-  s->particles += s->own[k].point_count;
+                  .thickness = own.point_count ? (float)weft_shape_push(use) : 0};
+  s->particles += room;
   s->first[++s->count] = s->particles;
+}
+
+/* Parts may see a collider in triangles of another size, and one may have none; but a pass has the
+ * same elements of each. */
+static void add_shapes(weft_solver *solver, uint32_t parts) {
+  const uint32_t colliders = solver->params.collider_count;
+  uint32_t rooms[WEFT_MAX_COLLIDERS] = {0};
+  weft_shape_use *uses = weft_alloc(parts, sizeof *uses);
+  weft_shape_mesh *made = weft_alloc((size_t)parts * colliders, sizeof *made), *next = made;
+  for (uint32_t p = 0; p < parts; ++p) {
+    uses[p] = use_of(solver, p);
+    for (uint32_t c = 0; c < colliders; ++c, ++next) {
+      weft_shape_mesh_make(&solver->colliders[c], &uses[p], next);
+      if (rooms[c] < next->point_count) rooms[c] = next->point_count;
+    }
+  }
+  for (uint32_t k = 0; k < parts * colliders; ++k) {
+    const uint32_t c = k % colliders;
+    if (rooms[c]) add_shape(solver, c, &uses[k / colliders], made[k], rooms[c]);
+  }
+  weft_free(made);
+  weft_free(uses);
 }
 
 void weft_solver_make_shapes(weft_solver *solver) {
   weft_shape_bodies *s = &solver->shapes;
   const weft_params *p = &solver->params;
-  const uint32_t colliders = p->collider_count;
-  s->first = weft_alloc((size_t)colliders + 1, sizeof *s->first);
-  s->bodies = weft_alloc((size_t)p->body_count + colliders, sizeof *s->bodies);
+  const uint32_t parts = weft_model_part_count(solver->model);
+  const bool active = weft_self_active(solver->model, p);
+  const size_t most = active ? (size_t)parts * p->collider_count : 0;
+  s->origin = solver->origin;
+  s->first = weft_alloc(most + 1, sizeof *s->first);
+  s->bodies = weft_alloc(p->body_count + most, sizeof *s->bodies);
   if (p->body_count) memcpy(s->bodies, solver->bodies, p->body_count * sizeof *s->bodies);
-  if (!weft_self_active(solver->model, p) || solver->model->part_count) return;
-  s->colliders = weft_alloc(colliders, sizeof *s->colliders);
-  s->own = weft_alloc(colliders, sizeof *s->own);
-  s->meshes = weft_alloc(colliders, sizeof *s->meshes);
-  s->states = weft_alloc(colliders, sizeof *s->states);
-  const weft_shape_use use = use_of(solver);
-  for (uint32_t c = 0; c < colliders; ++c) add_shape(solver, c, &use);
+  if (most == 0) return;
+  s->colliders = weft_alloc(most, sizeof *s->colliders);
+  s->own = weft_alloc(most, sizeof *s->own);
+  s->meshes = weft_alloc(most, sizeof *s->meshes);
+  s->states = weft_alloc(most, sizeof *s->states);
+  add_shapes(solver, parts);
+  s->each = s->count / parts;
   s->paths = weft_alloc(s->particles, sizeof *s->paths);
 }
 
@@ -161,14 +178,16 @@ static uint32_t count_of(const weft_shape_bodies *s, uint32_t shape) {
   return s->first[shape + 1] - s->first[shape];
 }
 
-static void set_paths(weft_shape_bodies *s, uint32_t shape, float from, float to) {
+/* stays: those of its part stay where they are. */
+static void set_paths(weft_shape_bodies *s, uint32_t shape, float from, float to, bool stays) {
   const weft_shape_state *state = &s->states[shape];
+  stays = stays || state->awake == 1; /* the last frame */
   weft_shape_path *path = s->paths + s->first[shape];
   for (uint32_t i = 0; i < count_of(s, shape); ++i) {
     path[i].from = grown(state->fit.core, s->own[shape].points[i], from);
     path[i].to = grown(state->fit.core, s->own[shape].points[i], to);
     path[i].collider = s->colliders[shape];
-    path[i].stays = state->awake == 1; /* the last frame */
+    path[i].stays = stays || i >= s->own[shape].point_count;
   }
 }
 
@@ -185,15 +204,18 @@ void weft_solver_call_shapes(weft_solver *solver) {
   }
 }
 
-/* How large one is that leaves out cloth at positions counted from the origin, and its mesh there.
- */
+/* How large one is that leaves out cloth of its part at positions of all counted from the origin,
+ * and its mesh there. */
 static void size_shape(weft_solver *solver, uint32_t shape, const weft_vec3 *positions) {
   weft_shape_bodies *s = &solver->shapes;
+  const uint32_t part = shape / s->each;
+  const weft_model *model = weft_model_part(solver->model, part);
   const weft_collider_pose pose = pose_before(solver, s->colliders[shape]);
   const double gap = (double)s->bodies[solver->params.body_count + shape].thickness / 2;
-  s->states[shape] = (weft_shape_state){
-      .fit = weft_shape_fit_to(&s->own[shape], &pose, gap, solver->model, positions)};
-  set_paths(s, shape, s->states[shape].fit.size, s->states[shape].fit.size);
+  positions += (size_t)part * model->particle_count;
+  s->states[shape] =
+      (weft_shape_state){.fit = weft_shape_fit_to(&s->own[shape], &pose, gap, model, positions)};
+  set_paths(s, shape, s->states[shape].fit.size, s->states[shape].fit.size, false);
   for (uint32_t i = 0; i < count_of(s, shape); ++i) {
     s->meshes[shape].positions[i] = placed(&pose, s->paths[s->first[shape] + i].from);
   }
@@ -226,11 +248,12 @@ static void place_shape(weft_solver *solver, uint32_t shape) {
 
 void weft_solver_fit_shapes(weft_solver *solver, uint32_t first) {
   const uint32_t n = solver->model->particle_count;
-  if (first >= solver->shapes.count) return;
+  if (first >= solver->shapes.each) return;
   weft_vec3 *x = weft_alloc(n, sizeof *x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, solver->staging);
   for (uint32_t i = 0; i < n; ++i) x[i] = exact_xyz(solver->staging[i]);
-  for (uint32_t k = first; k < solver->shapes.count; ++k) {
+  for (uint32_t k = 0; k < solver->shapes.count; ++k) {
+    if (k % solver->shapes.each < first) continue;
     size_shape(solver, k, x);
     place_shape(solver, k);
   }
@@ -263,10 +286,12 @@ void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *sta
   settle(solver);
 }
 
-/* The first shapes of both that stand for the same colliders, as finely. */
-static uint32_t shared_shapes(const weft_shape_bodies *a, const weft_shape_bodies *b) {
+/* Of each part the first shapes of both that stand for the same colliders, as finely. */
+static uint32_t shared_shapes(const weft_solver *to, const weft_solver *from) {
+  const weft_shape_bodies *a = &to->shapes, *b = &from->shapes;
   uint32_t k = 0;
-  while (k < a->count && k < b->count && a->colliders[k] == b->colliders[k] &&
+  if (weft_model_part_count(to->model) != weft_model_part_count(from->model)) return 0;
+  while (k < a->each && k < b->each && a->colliders[k] == b->colliders[k] &&
          count_of(a, k) == count_of(b, k)) {
     ++k;
   }
@@ -274,22 +299,29 @@ static uint32_t shared_shapes(const weft_shape_bodies *a, const weft_shape_bodie
 }
 
 void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader) {
-  const uint32_t shared = shared_shapes(&solver->shapes, &leader->shapes);
-  if (shared) {
-    memcpy(solver->shapes.states, leader->shapes.states, shared * sizeof(weft_shape_state));
+  const uint32_t shared = shared_shapes(solver, leader);
+  for (uint32_t p = 0; p < weft_model_part_count(solver->model) && shared; ++p) {
+    memcpy(solver->shapes.states + p * solver->shapes.each,
+           leader->shapes.states + p * leader->shapes.each, shared * sizeof(weft_shape_state));
   }
 }
 
+/* As they are now. */
+static void take_part(weft_solver *to, weft_solver *from, uint32_t part, uint32_t shared) {
+  const uint32_t here = part * to->shapes.each, there = part * from->shapes.each;
+  const uint32_t count = to->shapes.first[here + shared] - to->shapes.first[here];
+  weft_solver_read_buffer(from, WEFT_BUFFER_X, first_particle(from, there), count, to->staging);
+  weft_solver_write_buffer(to, WEFT_BUFFER_X, first_particle(to, here), count, to->staging);
+  for (uint32_t k = 0; k < shared; ++k) wake(to, here + k); /* it may be of another size */
+}
+
 void weft_solver_take_shapes(weft_solver *to, weft_solver *from) {
-  const uint32_t shared = shared_shapes(&to->shapes, &from->shapes);
+  const uint32_t shared = shared_shapes(to, from);
   weft_solver_fit_shapes(to, shared);
   if (shared == 0) return;
   weft_solver_follow_shapes(to, from);
-  const uint32_t count = to->shapes.first[shared];
-  weft_solver_read_buffer(from, WEFT_BUFFER_X, first_particle(from, 0), count, to->staging);
-  weft_solver_write_buffer(to, WEFT_BUFFER_X, first_particle(to, 0), count, to->staging);
+  for (uint32_t p = 0; p < weft_model_part_count(to->model); ++p) take_part(to, from, p, shared);
   settle(to);
-  for (uint32_t k = 0; k < shared; ++k) wake(to, k); /* it may be of another size */
 }
 
 /* ---- the frame ---- */
@@ -322,25 +354,42 @@ static float next_size(const weft_solver *solver, uint32_t shape) {
   return fminf((float)size, fit->most);
 }
 
+static void wake_those_that_move(weft_solver *solver) {
+  weft_shape_bodies *s = &solver->shapes;
+  bool moved[WEFT_MAX_COLLIDERS];
+  s->awake = false;
+  for (uint32_t k = 0; k < s->each; ++k) moved[k] = moves(solver, s->colliders[k]);
+  for (uint32_t k = 0; k < s->count; ++k) {
+    if (next_size(solver, k) != s->states[k].fit.size || moved[k % s->each]) wake(solver, k);
+    s->awake = s->awake || s->states[k].awake > 0;
+  }
+}
+
+/* Where all of a part sleep, it stays as alone, whoever is awake in another one. */
+static void set_part(weft_solver *solver, uint32_t first) {
+  weft_shape_bodies *s = &solver->shapes;
+  bool sleeps = true;
+  for (uint32_t k = first; k < first + s->each; ++k) sleeps = sleeps && s->states[k].awake == 0;
+  for (uint32_t k = first; k < first + s->each; ++k) {
+    const float size = next_size(solver, k);
+    set_paths(s, k, s->states[k].fit.size, size, sleeps);
+    s->states[k].fit.size = size;
+  }
+}
+
 void weft_solver_begin_shapes(weft_solver *solver) {
   weft_shape_bodies *s = &solver->shapes;
   const weft_params *p = &solver->params;
   weft_collider_pose *before = solver->poses + (size_t)p->substeps * p->collider_count;
-  s->awake = false;
-  for (uint32_t k = 0; k < s->count; ++k) {
-    weft_shape_state *state = &s->states[k];
-    const float size = next_size(solver, k);
-    if (size != state->fit.size || moves(solver, s->colliders[k])) wake(solver, k);
-    s->awake = s->awake || state->awake > 0;
+  wake_those_that_move(solver);
+  if (!s->awake) return;
+  for (uint32_t k = 0; k < s->count; k += s->each) set_part(solver, k);
+  for (uint32_t k = 0; k < s->each; ++k) {
     before[s->colliders[k]] = pose_before(solver, s->colliders[k]);
-    set_paths(s, k, state->fit.size, size);
-    state->fit.size = size;
   }
-  if (s->awake) {
-    weft_solver_write_buffer(solver, WEFT_BUFFER_SHAPE_PATHS, 0, s->particles, s->paths);
-    weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS,
-                             (uint64_t)p->substeps * p->collider_count, p->collider_count, before);
-  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SHAPE_PATHS, 0, s->particles, s->paths);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, (uint64_t)p->substeps * p->collider_count,
+                           p->collider_count, before);
 }
 
 void weft_solver_end_shapes(weft_solver *solver) {
@@ -385,14 +434,16 @@ static void add_plane(weft_mesh *mesh, const weft_collider_pose *pose, double ri
   add_to(mesh, x, 4, corners, 2);
 }
 
-weft_mesh weft_solver_posed_shapes(const weft_solver *solver, const weft_vec3 *positions) {
+weft_mesh weft_solver_posed_shapes(const weft_solver *solver, uint32_t part,
+                                   const weft_vec3 *positions) {
   weft_mesh all = {0};
-  const weft_shape_use use = use_of(solver);
+  const weft_shape_use use = use_of(solver, part);
+  const uint32_t particles = weft_model_part(solver->model, part)->particle_count;
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     const weft_collider_pose pose = pose_before(solver, c);
     weft_shape_mesh own;
     if (weft_shape_infos[pose.shape].size == WEFT_SHAPE_ENDLESS) {
-      add_plane(&all, &pose, weft_shape_rise(&use), positions, solver->model->particle_count);
+      add_plane(&all, &pose, weft_shape_rise(&use), positions, particles);
     }
     if (!weft_shape_mesh_make(&solver->colliders[c], &use, &own)) continue;
     weft_vec3 *x = weft_alloc(own.point_count, sizeof *x);

@@ -139,7 +139,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
                            weft_contents *contents, weft_error *err);
 
 /* m: what floats can tell apart where cloth, bodies and colliders are. */
-double weft_self_least(const weft_model *model, const weft_params *params);
+double weft_self_least(const weft_model *model, const weft_params *params, weft_vec3d origin);
 /* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
 /* Warns of lists of self-collision that ran full in so many substeps, and of what helps. */

@@ -571,7 +571,8 @@ static bool crowd_pays(const weft_cpu *self, uint32_t parts) {
   enum { SMALL = 600, MAX_IN_BLOCK = 400000 }; /* particles: of a part, of all lanes */
   uint64_t lanes = self->lanes->lanes, blocks = (parts + lanes - 1) / lanes;
   uint64_t rounds = (blocks + self->members - 1) / self->members;
-  uint64_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4) / parts;
+  const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
+  uint64_t particles = u->particle_count / parts;
   uint64_t eighths = particles <= SMALL ? 4 : 7; /* of the lanes, filled at least */
   return rounds * lanes * self->members * eighths <= 8 * (uint64_t)parts &&
          particles * lanes <= MAX_IN_BLOCK;

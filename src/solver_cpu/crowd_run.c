@@ -21,7 +21,8 @@ weft_way weft_way_of(const weft_memory *memory, uint32_t substep) {
 }
 
 void weft_crowd_run_create(weft_crowd_run *run, uint32_t parts) {
-  uint32_t particles = (uint32_t)(run->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
+  const weft_uniforms *u = (const void *)run->memory->payload[WEFT_BUFFER_UNIFORMS];
+  uint32_t particles = u->particle_count; /* bodies stand behind the cloth */
   run->crowd = weft_crowd_of(parts, particles / parts, run->lanes->lanes);
   run->steps = weft_alloc(MAX_STEPS, sizeof *run->steps);
   run->staying = (weft_staying){.memory = run->memory,

@@ -153,14 +153,16 @@ static void self_planes(const weft_self_run *given, uint32_t first, uint32_t cou
   weft_self_run own = *given;
   const weft_self_run *run = &own;
   bool joined = own.all != own.own;
-  uint32_t particles = own.u->self_particles, begin = 0; /* of the part */
+  uint32_t cloth = own.u->self_cloth, part = 0;
   for (uint32_t k = first; k < first + count; ++k) {
     uint32_t particle = run->candidates[k].x & WEFT_SELF_PARTICLE;
-    if (joined && particle - begin >= particles) {
+    uint32_t of = part;
+    if (joined && particle - part * cloth >= cloth) of = weft_self_part_of(own.u, particle);
+    if (of != part) {
       find_planes(run, &vertices, false);
       find_planes(run, &edges, true);
-      begin = particle / particles * particles;
-      go_to_part(&own, particle / particles);
+      part = of;
+      go_to_part(&own, part);
     }
     bool of_edges = run->candidates[k].x & WEFT_SELF_EDGES;
     planes *p = of_edges ? &edges : &vertices;

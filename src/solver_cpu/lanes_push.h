@@ -34,7 +34,7 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
 /* Whether the list of a pair's part is too short. */
 LANE bool is_closed(const weft_self_run *run, uint32_t at) {
   if (!run->closed) return false;
-  uint32_t part = (run->pairs[at].x & WEFT_SELF_PARTICLE) / run->u->self_particles;
+  uint32_t part = weft_self_part_of(run->u, run->pairs[at].x & WEFT_SELF_PARTICLE);
   return run->counts[(size_t)part * WEFT_SELF_COUNTS + WEFT_SELF_AT_FLAGS] != 0;
 }
 

@@ -138,7 +138,7 @@ static void self_star(weft_self_run *run, uint32_t first, uint32_t count) {
   stars closed = {.count = 0}, open = {.count = 0};
   for (uint32_t k = first; k < first + count; ++k) {
     uint32_t particle = run->asked[2 * (size_t)k + 1];
-    uint32_t part = particle / run->u->self_particles, kind = run->stars[particle].kind;
+    uint32_t part = particle / run->u->self_cloth, kind = run->stars[particle].kind;
     if (part != t.part) {
       settle_closed(run, &closed, &t);
       settle_open(run, &open, &t);

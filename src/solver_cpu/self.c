@@ -272,17 +272,21 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
       .context = range};
 }
 
-/* Those of a range that are of one part, which has `each` of them: the part, and elements counted
- * from its first. */
+/* Those of a range that are of one part. */
 typedef struct slice {
-  uint32_t part, first, end;
+  uint32_t part, end;
+  bool begins; /* with the particle that does what is done once */
 } slice;
 
-/* The first slice of elements [first, end) of all parts. */
-static slice slice_of(const weft_self_cache *cache, uint32_t each, uint32_t first, uint32_t end) {
-  if (cache->parts == 1) return (slice){0, first, end};
-  uint32_t part = first / each, begin = part * each;
-  return (slice){part, first - begin, end - begin < each ? end - begin : each};
+/* The first slice of particles [first, end) of all parts. */
+static slice slice_of(const weft_self_cache *cache, const weft_uniforms *u, uint32_t first,
+                      uint32_t end) {
+  if (cache->parts == 1) return (slice){0, end, first == 0};
+  const bool body = first >= u->particle_count;
+  const uint32_t part = weft_self_part_of(u, first);
+  const uint32_t each = body ? u->self_particles - u->self_cloth : u->self_cloth;
+  const uint32_t last = (body ? u->particle_count : 0) + (part + 1) * each;
+  return (slice){part, end < last ? end : last, first == part * u->self_cloth};
 }
 
 /* Whether a pass over particles has nothing to do but what its first element does for all: nothing
@@ -307,18 +311,18 @@ static void run_particles(weft_self_cache *cache, const weft_lanes *lanes,
                           const weft_self_range *range, uint32_t first, uint32_t end) {
   const weft_uniforms *u = (const void *)range->memory->payload[WEFT_BUFFER_UNIFORMS];
   while (first < end) {
-    slice s = slice_of(cache, u->self_particles, first, end);
+    const slice s = slice_of(cache, u, first, end);
     bool alone = is_for_first_alone(cache, range, s.part);
     if (range->pass->kind == WEFT_PASS_SELF_BEGIN && first == 0) weft_pushes_forget(&cache->pushes);
-    if (range->pass->kind == WEFT_PASS_SELF_HOLD && s.first == 0) cache->whole[s.part] = alone;
-    uint32_t count = alone ? s.first == 0 : s.end - s.first, done = 0;
+    if (range->pass->kind == WEFT_PASS_SELF_HOLD && s.begins) cache->whole[s.part] = alone;
+    uint32_t count = alone ? s.begins : s.end - first, done = 0;
     if (range->pass->kind == WEFT_PASS_SELF_APPLY && count) {
       const weft_self_run run = run_of(cache, range);
       done = lanes->self_apply(&run, first, count);
     }
     if (range->pass->kind == WEFT_PASS_SELF_APPLY) note_apart(&cache->pushes, false);
     if (count > done) run_reference(range, first + done, count - done);
-    first += s.end - s.first;
+    first = s.end;
   }
 }
 

@@ -93,6 +93,12 @@ typedef struct weft_self_cache {
   bool lazy;  /* nobody but certificates asks for gradients */
 } weft_self_cache;
 
+/* As SELF_PART, of a joined model. */
+static inline uint32_t weft_self_part_of(const weft_uniforms *u, uint32_t particle) {
+  if (particle < u->particle_count) return particle / u->self_cloth;
+  return (particle - u->particle_count) / (u->self_particles - u->self_cloth);
+}
+
 /* Whether a chain may have this pass more than once. */
 bool weft_self_repeats(weft_pass_kind kind);
 void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, uint32_t members);

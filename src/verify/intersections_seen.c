@@ -30,6 +30,13 @@ static weft_result count_part(const weft_model *part, const weft_bodies *bodies,
   return result;
 }
 
+static void add(weft_intersections *sum, const weft_intersections *found) {
+  sum->edge_triangle_pairs += found->edge_triangle_pairs;
+  sum->triangle_pairs += found->triangle_pairs;
+  sum->sharing_pairs += found->sharing_pairs;
+  sum->triangles += found->triangles;
+}
+
 static weft_result count_parts(const weft_model *model, const vec4 *x, weft_intersections *sums,
                                weft_error *err) {
   *sums = (weft_intersections){0};
@@ -39,10 +46,7 @@ static weft_result count_parts(const weft_model *model, const vec4 *x, weft_inte
     weft_result result = count_part(part, &(weft_bodies){0}, x, both, err);
     found = both[0];
     if (result != WEFT_OK) return result;
-    sums->edge_triangle_pairs += found.edge_triangle_pairs;
-    sums->triangle_pairs += found.triangle_pairs;
-    sums->sharing_pairs += found.sharing_pairs;
-    sums->triangles += found.triangles;
+    add(sums, &found);
     x += weft_model_particle_count(part);
   }
   return WEFT_OK;
@@ -89,18 +93,31 @@ static weft_result count_shapes(const weft_model *model, const weft_mesh *shapes
   return result;
 }
 
+static weft_result look_at_shapes(const weft_solver *solver, uint32_t part, const vec4 *x,
+                                  weft_intersections *found, weft_error *err) {
+  const weft_model *model = weft_model_part(weft_solver_model(solver), part);
+  const uint32_t n = weft_model_particle_count(model);
+  weft_vec3 *cloth = weft_alloc(n, sizeof *cloth);
+  for (uint32_t i = 0; i < n; ++i) cloth[i] = weft_v3(x[i].x, x[i].y, x[i].z);
+  weft_mesh shapes = weft_solver_posed_shapes(solver, part, cloth);
+  const weft_result result = count_shapes(model, &shapes, cloth, found, err);
+  weft_mesh_free(&shapes);
+  weft_free(cloth);
+  return result;
+}
+
 weft_result weft_intersections_look_shapes(weft_intersections_seen *seen, weft_solver *solver,
                                            const vec4 *x, weft_error *err) {
   const weft_model *model = weft_solver_model(solver);
+  weft_result result = WEFT_OK;
   if (weft_solver_params(solver)->collider_count == 0) return WEFT_OK;
-  weft_vec3 *cloth = weft_alloc(weft_model_particle_count(model), sizeof *cloth);
-  for (uint32_t i = 0; i < weft_model_particle_count(model); ++i) {
-    cloth[i] = weft_v3(x[i].x, x[i].y, x[i].z);
+  seen->with_shapes = (weft_intersections){0};
+  for (uint32_t p = 0; p < weft_model_part_count(model) && result == WEFT_OK; ++p) {
+    weft_intersections found = {0};
+    result = look_at_shapes(solver, p, x, &found, err);
+    add(&seen->with_shapes, &found);
+    x += weft_model_particle_count(weft_model_part(model, p));
   }
-  weft_mesh shapes = weft_solver_posed_shapes(solver, cloth);
-  weft_result result = count_shapes(model, &shapes, cloth, &seen->with_shapes, err);
-  weft_mesh_free(&shapes);
-  weft_free(cloth);
   if (seen->with_shapes.triangle_pairs > seen->max_with_shapes) {
     seen->max_with_shapes = seen->with_shapes.triangle_pairs;
   }

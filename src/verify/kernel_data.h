@@ -79,7 +79,8 @@ void weft_kernel_self_lone(const weft_kernel_lone *lone, weft_rng *rng, weft_con
 
 /* ---- kernel_self_tables.c ---- */
 typedef struct weft_kernel_tables {
-  uint32_t parts, particles, patches, cloth_patches; /* particles and patches of a part */
+  uint32_t parts, particles, patches; /* particles and patches of a part */
+  uint32_t cloth_particles, cloth_patches;
   uint32_t certified_each; /* two of so many patches have gradients that certify them */
   uint32_t elements;       /* pairs of neighbours, at least: what there are too many are nothing */
 } weft_kernel_tables;

@@ -31,9 +31,20 @@ static uint32_t of_a_part(const weft_kernel_case *c) {
   return n < LEAST ? LEAST : n;
 }
 
-/* In some a quarter of the particles and triangles, the last, are those of bodies. */
+/* In some a quarter of the particles and triangles of a part, the last, are those of bodies. */
 static uint32_t of_bodies(const weft_kernel_case *c) {
-  return !c->sparse && c->pass.count % 4 != 3 && c->pass.count % 64 % 2 ? of_a_part(c) / 4 : 0;
+  const uint32_t count = c->pass.count;
+  bool some = parts_of(c) > 1 ? count % 128 == 127 : count % 4 != 3 && count % 64 % 2;
+  return !c->sparse && some ? of_a_part(c) / 4 : 0;
+}
+
+static uint32_t of_cloth(const weft_kernel_case *c) { return of_a_part(c) - of_bodies(c); }
+
+/* Where a particle of a part is: the cloth of all parts comes first. */
+static uint32_t particle_at(const weft_kernel_case *c, uint32_t part, uint32_t particle) {
+  const uint32_t cloth = of_cloth(c);
+  if (particle < cloth) return part * cloth + particle;
+  return parts_of(c) * cloth + part * of_bodies(c) + particle - cloth;
 }
 
 static bool is_one_of(const weft_kernel_case *c, const weft_pass_kind *kinds, size_t count) {
@@ -160,13 +171,13 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n + parts_of(c));
   float side = c->pass.count % 2 ? 0.02f : 0.08f;
-  uint32_t cloth = n - of_bodies(c);
+  uint32_t cloth = of_cloth(c) * parts_of(c);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
   for (uint32_t i = 0; i < n; ++i) {
     v[i] = weft_kernel_vector(rng, 0);
     x_prev[i] = weft_kernel_small_vector(rng, side, weft_kernel_inverse_mass(rng));
     float w = x_prev[i].w;
-    uint32_t block = i % of_a_part(c) / CELL, ray = i % of_a_part(c) % CELL;
+    uint32_t block = i % of_cloth(c) / CELL, ray = i % of_cloth(c) % CELL;
     if (i < cloth && has_fan(block) && ray == 0) x_prev[i] = (vec4){0, 0, 0, 0};
     if (i < cloth && has_fan(block) && ray && ray <= rays_of(block) + 1) {
       place_ray(rng, block, ray - 1, side, &x_prev[i]);
@@ -177,7 +188,7 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
   }
   for (uint32_t i = 0; i < n; ++i) {
     /* Two dozen together. */
-    uint32_t place = i < cloth ? i % of_a_part(c) : i - cloth;
+    uint32_t place = i < cloth ? i % of_cloth(c) : (i - cloth) % of_bodies(c);
     x_prev[i].x += 0.3f * (float)(place / CELL % 7);
     x_prev[i].y += 0.3f * (float)(place / (7 * CELL));
     if (i >= cloth) x_prev[i].w = 0;
@@ -214,8 +225,7 @@ static uvec4 corners_of(uint32_t k, uint32_t count) {
 
 /* Bodies have particles and triangles of their own; scenes by themselves take the last ones. */
 static weft_kernel_lone lone_of(const weft_kernel_case *c) {
-  uint32_t bodies = of_bodies(c), n = of_a_part(c);
-  weft_kernel_lone lone = weft_kernel_lone_of(n - bodies, bodies);
+  weft_kernel_lone lone = weft_kernel_lone_of(of_cloth(c), of_bodies(c));
   for (uint32_t p = 0; p < patches_of_cloth(c); ++p) {
     lone.body_triangle_first += triangles_in(c, p);
   }
@@ -224,8 +234,8 @@ static weft_kernel_lone lone_of(const weft_kernel_case *c) {
 
 static uvec4 triangle_of(const weft_kernel_case *c, const weft_kernel_lone *lone, uint32_t k,
                          bool body) {
-  uint32_t n = of_a_part(c), cloth = n - of_bodies(c);
-  if (!body) return corners_of(k, of_bodies(c) ? lone->cloth_first : n);
+  uint32_t cloth = of_cloth(c);
+  if (!body) return corners_of(k, of_bodies(c) ? lone->cloth_first : cloth);
   uvec4 corners = corners_of(k - lone->body_triangle_first, lone->body_first - cloth);
   return (uvec4){corners.x + cloth, corners.y + cloth, corners.z + cloth, WEFT_SELF_BODY};
 }
@@ -238,7 +248,7 @@ static uint32_t *fill_triangles(const weft_kernel_case *c, const weft_kernel_lon
                                                     (uint64_t)patches * parts * WEFT_SELF_PATCH);
   uint32_t *places = weft_alloc((size_t)patches * WEFT_SELF_PATCH, sizeof *places);
   for (uint32_t p = 0; p < patches * parts; ++p) {
-    uint32_t own = p % patches, by = p / patches * of_a_part(c);
+    uint32_t own = p % patches, part = p / patches;
     if (own == 0) k = 0;
     for (uint32_t t = 0; t < WEFT_SELF_PATCH; ++t) {
       uvec4 *to = &triangles[(size_t)p * WEFT_SELF_PATCH + t].corners;
@@ -246,8 +256,9 @@ static uint32_t *fill_triangles(const weft_kernel_case *c, const weft_kernel_lon
       if (t >= triangles_in(c, own)) continue;
       uvec4 three = triangle_of(c, lone, k, own >= cloth);
       uint32_t piece = k / CELL % 5, tangled = weft_rng_u32(rng) % 8 ? 0 : WEFT_SELF_TANGLED;
-      *to = (uvec4){three.x + by, three.y + by, three.z + by,
-                    three.w | 63 | tangled | piece << WEFT_SELF_PIECE};
+      *to =
+          (uvec4){particle_at(c, part, three.x), particle_at(c, part, three.y),
+                  particle_at(c, part, three.z), three.w | 63 | tangled | piece << WEFT_SELF_PIECE};
       if (p < patches) places[k] = p * WEFT_SELF_PATCH + t;
       ++k;
     }
@@ -255,8 +266,8 @@ static uint32_t *fill_triangles(const weft_kernel_case *c, const weft_kernel_lon
   return places;
 }
 
-static void fill_rooms(uint32_t patches, uint32_t of_part, uint32_t parts,
-                       weft_contents *contents) {
+static void fill_rooms(const weft_kernel_tables *tables, weft_contents *contents) {
+  uint32_t patches = tables->patches, of_part = tables->particles, parts = tables->parts;
   uint32_t n = of_part * parts;
   uint32_t top = 0;
   for (uint32_t count = patches; count > 1; ++top) count = (count - 1) / WEFT_SELF_FAN + 1;
@@ -280,13 +291,14 @@ static void fill_rooms(uint32_t patches, uint32_t of_part, uint32_t parts,
   weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  u->particle_count = n;
+  u->particle_count = tables->cloth_particles * parts;
   u->self_triangles = patches * WEFT_SELF_PATCH;
   u->self_patches = patches;
   u->self_top = top;
   u->self_candidates = u->self_pairs = u->self_meets = u->self_close = ROOM * of_part;
   u->self_nodes = tree_nodes(patches);
   u->self_particles = of_part;
+  u->self_cloth = tables->cloth_particles;
   u->self_parts = parts;
   contents->parts = parts;
   u->self_static = 0.4f;
@@ -444,7 +456,7 @@ static void bring_lone_forward(const weft_kernel_case *c, const weft_kernel_lone
   uvec4 *pairs = contents->buffers[WEFT_BUFFER_SELF_PAIRS].data;
   weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
   const uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
-  uint32_t cloth = of_a_part(c) - of_bodies(c), front = c->pass.first;
+  uint32_t cloth = of_cloth(c), front = c->pass.first;
   for (uint32_t k = front; k < counts[WEFT_SELF_AT_CANDIDATES + c->pass.look]; ++k) {
     uvec4 found = candidates[k];
     if (!is_lone(lone, cloth, found)) continue;
@@ -491,23 +503,22 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   const weft_kernel_tables tables = {
       .parts = parts,
       .particles = of_part,
+      .cloth_particles = of_cloth(c),
       .patches = patches_of(c),
       .cloth_patches = patches_of_cloth(c),
       .certified_each = c->pass.kind == WEFT_PASS_SELF_STAR ? 8 : 3,
       .elements = c->pass.kind == WEFT_PASS_SELF_NEAR ? weft_kernel_elements(c) : 1};
   fill_positions(c, n, rng, contents);
   uint32_t *places = fill_triangles(c, &lone, rng, contents);
-  fill_rooms(tables.patches, of_part, parts, contents);
+  fill_rooms(&tables, contents);
   if (parts == 1) {
     lone.places = places;
-    weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-    u->particle_count = n - of_bodies(c);
     weft_kernel_self_lone(&lone, rng, contents);
   }
   weft_free(places);
   weft_kernel_self_tables(&tables, rng, contents);
   run_up_to(c, n, contents);
-  if (of_bodies(c)) bring_lone_forward(c, &lone, contents);
+  if (of_bodies(c) && parts == 1) bring_lone_forward(c, &lone, contents);
   untie_chains(c, n, contents);
   fill_sizes(c, contents);
   leave_no_room(c, contents);

@@ -219,6 +219,8 @@ static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents
   const weft_self_triangle *places = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   const vec4 *rest = contents->buffers[WEFT_BUFFER_SELF_REST].data;
   uint32_t n = t->particles * t->parts, end = t->patches * t->parts * WEFT_SELF_PATCH, first = 0;
+  const uint32_t cloth = t->cloth_particles * t->parts;
+  const uint32_t of_bodies = t->particles - t->cloth_particles;
   weft_self_star *stars = weft_contents_set(contents, WEFT_BUFFER_SELF_STARS, n);
   uint32_t *fans = weft_contents_set(contents, WEFT_BUFFER_SELF_FANS, 3 * (uint64_t)end);
   for (uint32_t k = 0; k < end; ++k) {
@@ -243,7 +245,8 @@ static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents
       uint32_t any = weft_rng_u32(rng) % (stars[i].count + 1);
       stars[i].middle = i % 3 ? (stars[i].count + 1) / 2 : any;
     }
-    stars[i].floor = rest[n + i / t->particles].y;
+    const uint32_t part = i < cloth ? i / t->cloth_particles : (i - cloth) / of_bodies;
+    stars[i].floor = rest[n + part].y;
   }
 }
 

@@ -154,6 +154,7 @@ alone "a pair of three that are still" self_plane passes/self_plane.h " && SELF_
 alone "a level counted with one node more" self_refit passes/self_refit.h "pass.below_first - 1u)" "pass.below_first)"
 alone "a pause for want of room that is not counted" self_hold passes/self_hold.h "if (flags != 0u) ATOMIC_ADD" "if (false) ATOMIC_ADD"
 alone "no pause for want of room" self_hold passes/self.h "SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      " "false ||      "
+alone "a body of another part" self_check passes/self.h "/ (U.self_particles - U.self_cloth)" "/ U.self_particles"
 alone "a normal that only parts what it pushes" self_aim passes/self_aim.h "bool good = self_certified(at, normal.gap, plane.floor) &&" \
   "bool good = self_certified(at, normal.gap, plane.floor) ||"
 alone "what is remembered of half a pair" self_aim passes/self_aim.h "(a).y == (b).y &&" "(a).y == (b).y ||"

@@ -1,6 +1,7 @@
 /* Self-collision of joined models: each part goes as it goes alone, bit for bit, on every backend:
  * also beside a part of another thickness or far from the origin, beside one that rests for want of
- * room, and where pins are held back. Metrics are sums, and a tangled part is named. */
+ * room, where pins are held back, and where shapes hold edges and faces. Metrics are sums, and a
+ * tangled part is named. */
 #include "../physics/rig.h"
 /* after rig.h */
 #include "cpu.h"
@@ -32,6 +33,12 @@ static const sheet one_lies[PARTS] = {{WEFT_PLANE_XY, 0.3f, 1, {0, 0.16f, 0}, 0.
 static const sheet hung[PARTS] = {{WEFT_PLANE_XZ, 0.3f, 1, {0, 0.35f, 0}, 0.1f},
                                   {WEFT_PLANE_XZ, 0.2f, 30, {0, 0.35f, 0}, 0},
                                   {WEFT_PLANE_XZ, 0.3f, 5, {0.4f, 0.35f, 0}, 0.4f}};
+
+/* Over shapes, with edges of 55, 3 and 45 mm; the third so far out that nothing is as small as what
+ * the others tell apart, and through a ball. */
+static const sheet over[PARTS] = {{WEFT_PLANE_XZ, 0.6f, 1, {0, 0.24f, 0}, 0.1f},
+                                  {WEFT_PLANE_XZ, 0.03f, 30, {0.02f, 0.2f, 0}, 0.1f},
+                                  {WEFT_PLANE_XY, 0.5f, 5, {0.45f, 0.3f, 0}, 0.3f}};
 
 static weft_model *model_of(const sheet *s, weft_pin_rule pins) {
   weft_material material = *weft_material_find("tshirt");
@@ -66,6 +73,9 @@ typedef struct scene {
   const sheet *sheets;
   weft_pin_rule pins;
   uint32_t room, frames;
+  const weft_collider *colliders; /* NULL: the ground */
+  uint32_t collider_count;
+  uint32_t passed_on; /* after so many frames another solver goes on, with a collider more */
 } scene;
 
 /* After every frame. */
@@ -87,8 +97,9 @@ static weft_params params_of(const scene *s) {
                        .self_static = 0.4f,
                        .self_dynamic = 0.3f,
                        .self_room = s->room,
-                       .colliders = &ground,
-                       .collider_count = 1};
+                       .thickness = s->colliders ? 0.0002f : 0,
+                       .colliders = s->colliders ? s->colliders : &ground,
+                       .collider_count = s->colliders ? s->collider_count : 1};
 }
 
 /* The first pin of each part goes to where its last one is, and into the cloth there. */
@@ -104,6 +115,15 @@ static void drive(weft_solver *solver, uint32_t parts, uint32_t f) {
   }
 }
 
+static weft_solver *pass_on(const scene *s, weft_solver *from) {
+  weft_params params = params_of(s);
+  ++params.collider_count;
+  weft_solver *to = rig_solver(from->model, &params, from->backend);
+  assert_int_equal(weft_solver_take_state(to, from, NULL), WEFT_OK);
+  weft_solver_destroy(from);
+  return to;
+}
+
 static history run(const scene *s, const weft_model *model, uint32_t first, uint32_t parts,
                    const weft_backend *backend) {
   const weft_params params = params_of(s);
@@ -117,6 +137,7 @@ static history run(const scene *s, const weft_model *model, uint32_t first, uint
   rig_write(solver, NULL, state);
   history h = {.frames = weft_alloc((size_t)parts * FRAMES, sizeof *h.frames)};
   for (uint32_t f = 0; f < s->frames; ++f) {
+    if (f > 0 && f == s->passed_on) solver = pass_on(s, solver);
     drive(solver, parts, f);
     rig_step(solver, 1);
     weft_error err = {0};
@@ -234,7 +255,7 @@ static void expect_same_everywhere(void **state, const scene *s, const apart *a,
 /* ---- tests ---- */
 
 static void parts_go_as_they_do_alone(void **state) {
-  const scene s = {unlike, WEFT_PIN_NONE, 32, FRAMES};
+  const scene s = {.sheets = unlike, .pins = WEFT_PIN_NONE, .room = 32, .frames = FRAMES};
   apart a = run_alone(&s, weft_backend_ref());
   weft_metrics all = {0};
   for (uint32_t p = 0; p < PARTS; ++p) {
@@ -251,8 +272,8 @@ static void parts_go_as_they_do_alone(void **state) {
 
 /* Two find the lists too short, in different frames; that they grow for all is seen by none. */
 static void parts_without_room_get_some(void **state) {
-  const scene s = {one_lies, WEFT_PIN_NONE, 1, FRAMES},
-              roomy = {one_lies, WEFT_PIN_NONE, 32, FRAMES};
+  const scene s = {.sheets = one_lies, .pins = WEFT_PIN_NONE, .room = 1, .frames = FRAMES},
+              roomy = {.sheets = one_lies, .pins = WEFT_PIN_NONE, .room = 32, .frames = FRAMES};
   apart a = run_alone(&s, weft_backend_ref()), b = run_alone(&roomy, weft_backend_ref());
   for (uint32_t p = 0; p < PARTS; ++p) {
     assert_int_equal(total_of(&s, &a, p).self_pauses, 0);
@@ -264,7 +285,7 @@ static void parts_without_room_get_some(void **state) {
 }
 
 static void pins_of_a_part_are_held_back_by_its_own_cloth(void **state) {
-  const scene s = {hung, WEFT_PIN_CORNERS, 32, 24};
+  const scene s = {.sheets = hung, .pins = WEFT_PIN_CORNERS, .room = 32, .frames = 24};
   apart a = run_alone(&s, weft_backend_ref());
   for (uint32_t p = 0; p < PARTS; ++p) {
     weft_metrics m = total_of(&s, &a, p);
@@ -274,6 +295,72 @@ static void pins_of_a_part_are_held_back_by_its_own_cloth(void **state) {
   expect_same_everywhere(state, &s, &a, 12);
   free_alone(&a);
 }
+
+/* ---- shapes ---- */
+
+enum { TINY = 1, BALL = 2, AROUND = 5 }; /* of those with bodies; of all */
+
+/* The smallest is less than what floats tell apart where the third part is, which has no body of
+ * it. The last one comes later. */
+static const weft_collider around[AROUND + 1] = {
+    {.shape = WEFT_COLLIDER_PLANE, .b = {0, 1, 0}},
+    {.shape = WEFT_COLLIDER_BOX, .a = {0, 0.14f, 0}, .half_size = {0.1f, 0.03f, 0.1f}},
+    {.shape = WEFT_COLLIDER_SPHERE, .a = {-0.2f, 0.2f, 0.1f}, .radius = 0.0003f},
+    {.shape = WEFT_COLLIDER_SPHERE, .a = {0.45f, 0.2f, 0.004f}, .radius = 0.05f},
+    {.shape = WEFT_COLLIDER_CAPSULE,
+     .a = {-0.25f, 0.18f, -0.2f},
+     .b = {-0.05f, 0.18f, -0.25f},
+     .radius = 0.01f,
+     .friction_static = 0.4f,
+     .friction_dynamic = 0.3f},
+    {.shape = WEFT_COLLIDER_SPHERE, .a = {0.1f, 0.12f, -0.15f}, .radius = 0.015f}};
+
+static void expect_unlike_bodies(const scene *s, const apart *a) {
+  const weft_params params = params_of(s);
+  weft_solver *solver = rig_solver(a->joined, &params, weft_backend_ref());
+  const weft_shape_bodies *b = &solver->shapes;
+  assert_int_equal(b->each, 4);
+  assert_int_equal(b->count, PARTS * b->each);
+  assert_true(b->own[BALL].point_count != b->own[b->each + BALL].point_count);
+  assert_true(b->own[TINY].point_count > 0 && b->own[2 * b->each + TINY].point_count == 0);
+  assert_true(b->states[BALL].fit.size == 1 && b->states[2 * b->each + BALL].fit.size < 1);
+  rig_step(solver, 1); /* vertices that the third part has only so that there are as many stay */
+  assert_true(b->awake && b->paths[b->first[2 * b->each + TINY]].stays);
+  weft_solver_destroy(solver);
+}
+
+/* keys: two, of the box. */
+static void expect_shapes_hold(void **state, const weft_collider_key *keys, uint32_t passed_on) {
+  weft_collider shapes[AROUND + 1];
+  memcpy(shapes, around, sizeof shapes);
+  if (keys) shapes[1].keys = keys, shapes[1].key_count = 2;
+  const scene s = {.sheets = over,
+                   .room = 32,
+                   .frames = 40,
+                   .colliders = shapes,
+                   .collider_count = AROUND,
+                   .passed_on = passed_on};
+  apart a = run_alone(&s, weft_backend_ref());
+  for (uint32_t p = 0; p < PARTS; ++p) {
+    const weft_metrics m = total_of(&s, &a, p);
+    print_message("part %u: %u pairs, %u motions cut\n", p, m.self_pairs, m.self_limited);
+    assert_true(m.self_pairs > 50);
+  }
+  expect_unlike_bodies(&s, &a);
+  expect_same_everywhere(state, &s, &a, 24);
+  free_alone(&a);
+}
+
+/* They grow in the third part, and sleep in the others. */
+static void shapes_hold_parts_as_they_do_alone(void **state) { expect_shapes_hold(state, NULL, 0); }
+
+static void moving_shapes_hold_parts_as_they_do_alone(void **state) {
+  static const weft_collider_key keys[] = {{0.1f, {0, 0.1f, 0}, {0, 0, 0}, {0, 0, 0}},
+                                           {0.4f, {0.05f, 0.2f, 0}, {0, 0, 0}, {0.2f, 0.9f, 0}}};
+  expect_shapes_hold(state, keys, 0);
+}
+
+static void shapes_go_on_in_another_solver(void **state) { expect_shapes_hold(state, NULL, 14); }
 
 /* ---- more parts, or less of them ---- */
 
@@ -382,6 +469,9 @@ int main(void) {
       ON_GL(parts_go_as_they_do_alone),
       ON_GL(parts_without_room_get_some),
       ON_GL(pins_of_a_part_are_held_back_by_its_own_cloth),
+      ON_GL(shapes_hold_parts_as_they_do_alone),
+      ON_GL(moving_shapes_hold_parts_as_they_do_alone),
+      ON_GL(shapes_go_on_in_another_solver),
       cmocka_unit_test(parts_may_be_tiny_and_one),
       cmocka_unit_test(a_tangled_part_is_named),
   };

@@ -100,7 +100,7 @@ static void groups_are_enough_and_no_more(void **state) {
     u->self_patches = PATCHES;
     u->self_meets = MEETS;
     u->self_close = NEAR_BY;
-    u->self_particles = PARTICLES;
+    u->self_particles = u->self_cloth = PARTICLES;
     u->self_parts = 1;
     counts[WEFT_SELF_AT_CANDIDATES + r->look] = r->listed;
     counts[WEFT_SELF_AT_MEETS + r->look] = counts[WEFT_SELF_AT_CLOSE + r->look] = r->listed;
@@ -153,7 +153,7 @@ static void fill_long_list(weft_contents *contents) {
   u->self_candidates = LISTED;
   u->self_beyond = 1;
   u->self_pairs = CLOSE + SPARE;
-  u->particle_count = u->self_particles = 4 * (CLOSE + 1);
+  u->particle_count = u->self_particles = u->self_cloth = 4 * (CLOSE + 1);
   u->self_parts = 1;
   rest[u->particle_count] = (vec4){0.003f, 1e-5f, 0.003f, 0}; /* thickness, floor, thickness */
   counts[WEFT_SELF_AT_CANDIDATES] = LISTED;

@@ -139,7 +139,7 @@ static void ask_all(fan *fans) {
   weft_uniforms *u = weft_contents_set(&contents, WEFT_BUFFER_UNIFORMS, 1);
   u->self_close = ROOM;
   u->self_parts = 1;
-  u->self_particles = N;
+  u->self_particles = u->self_cloth = N;
   uint32_t *counts = weft_contents_set(&contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   counts[WEFT_SELF_AT_ASKED] = BATCH;
   for (uint32_t k = 0; k < BATCH; ++k) fill_fan(&fans[k], k, &contents);
