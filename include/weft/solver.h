@@ -601,9 +601,7 @@ typedef enum weft_still_reason {
   WEFT_STILL_NOT = 0,
   WEFT_STILL_UNCERTAIN, /* it is of a pair too near to be told apart */
   WEFT_STILL_CUT,       /* its motion was cut to nothing: a pair has used up its gap */
-  WEFT_STILL_PAUSED, /* nothing moved in the last contact step: motions were still being cut after
-                        the last look */
-  WEFT_STILL_LIST,   /* nor there, for more pairs than self_room may be */
+  WEFT_STILL_LIST, /* nothing moved in the last contact step: more pairs than self_room may be */
   WEFT_STILL_REASONS
 } weft_still_reason;
 

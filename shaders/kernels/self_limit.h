@@ -73,6 +73,16 @@ KERNEL real3 self_held(real3 before, real3 move, uint share) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, self_share(share)))));
 }
 
+/* Whether a motion is longer than a step, and where it ends when it is made as long as that. */
+KERNEL mask self_is_longer(real3 move, real step) {
+  precise real step2 = step * step;
+  return exact_dot(move, move) > step2;
+}
+KERNEL real3 self_shortened(real3 before, real3 move, real step) {
+  precise real part = step * exact_rsqrt(exact_dot(move, move));
+  return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, part))));
+}
+
 /* Where a motion would lead that goes on for so many substeps. */
 KERNEL real3 self_further(real3 before, real3 move, real substeps) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, substeps))));

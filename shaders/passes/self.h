@@ -22,7 +22,8 @@
 #define SELF_ALL_PARTS (SELF_JOINED ? U.self_parts : 0u)
 #define SELF_PLACE(part, place) ((part) * WEFT_SELF_COUNTS + (place))
 #define SELF_COUNT(part, place) AT(SELF_COUNTS, SELF_PLACE(part, place))
-/* Of a part: x its most thickness, y its floor: distances below are not told from 0; z the thickness of cloth on cloth. */
+/* Of a part: x its most thickness, y its floor: distances below are not told from 0; z the thickness of cloth on cloth, w the longest motion of a
+ * step that is shortened. */
 #define SELF_DISTANCES(part) AT(SELF_REST, U.self_particles * U.self_parts + (part))
 /* Bodies have the particles behind those of the cloth, and all corners of one side of a pair. */
 #define SELF_OF_BODY(particle) ((particle) >= U.particle_count)
@@ -35,10 +36,6 @@
 #define SELF_IDLE(part)                                                                    \
   (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
                        SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u))
-/* Nothing of a part moves in a contact step in which a list was too short, or motions were still being cut after the last look. */
-#define SELF_PAUSES(part)                             \
-  (SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      \
-   SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u) != 0u)
 #define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
 /* A pin that does not move. */
 #define SELF_STILL(particle) (AT(X, particle).w == K(0.0) && !self_moves(SELF_MOVE(particle)))

@@ -1,5 +1,5 @@
-/* self_hold: every particle makes the share of its motion that is left to it, pins too: these come after (pin_after). In a pause none of the
- * part moves. Velocities are those of whole motions: what is cut off was no impulse, and would be one on a single side of a pair. Pushes
+/* self_hold: every particle makes the share of its motion that is left to it, pins too: these come after (pin_after). In a pause, where a list
+ * was too short, none of the part moves. Velocities are those of whole motions: what is cut off was no impulse, and would be one on a single side of a pair. Pushes
  * of the next substep take from both sides what leads into each other. Only where one pause follows another for long do velocities halve: what is
  * too fast for a list comes to rest. What was to move and does not is marked and counted, for whoever asks what stands still. */
 #ifndef WEFT_PASSES_SELF_HOLD_H
@@ -10,12 +10,13 @@
 PASS(pass_self_hold) {
   uint part = SELF_PART(i);
   uint flags = SELF_COUNT(part, WEFT_SELF_AT_FLAGS);
-  bool pause = SELF_PAUSES(part);
+  bool pause = flags != 0u;
   uint paused = SELF_COUNT(part, WEFT_SELF_AT_PAUSED);
   if (i == SELF_FIRST(part)) {
     SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSED_NOW), pause ? paused + 1u : 0u);
-    if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);
-    if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + 1u) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);
+    for (uint k = 0u; k < WEFT_SELF_LOOKS - 1u; ++k) {
+      if (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + k) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LOOKS), 1u);
+    }
     if (pause) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAUSES), 1u);
     if (flags != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_OVERFLOWS), 1u);
     if (flags == 0u) {

@@ -43,7 +43,7 @@ void main() {
   if (u.self_parts > 0u) {
     uint of_bodies = u.self_particles - u.self_cloth;
     uint part = (i < u.particle_count ? i / u.self_cloth : (i - u.particle_count) / of_bodies) * WEFT_SELF_COUNTS;
-    bool paused = self_counts[part + WEFT_SELF_AT_FLAGS] != 0u || self_counts[part + WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u] != 0u;
+    bool paused = self_counts[part + WEFT_SELF_AT_FLAGS] != 0u;
     cut = x[i].w > 0.0 && (paused || shares[2u * i] != WEFT_SELF_WHOLE);
   }
   value_bits[2u * i] = floatBitsToUint(u.self_parts > 0u ? 1.0 : WEFT_NO_VALUE);

@@ -80,7 +80,7 @@ typedef struct uvec4 {
  * for sums. */
 #define WEFT_SELF_FAN 8u
 #define WEFT_SELF_WALK 32768u
-#define WEFT_SELF_LOOKS 3u
+#define WEFT_SELF_LOOKS 4u
 #define WEFT_SELF_ROUNDS 4u
 #define WEFT_SELF_WHOLE 16777216u
 #define WEFT_SELF_STOOD 0xffffffffu
@@ -116,28 +116,28 @@ typedef struct uvec4 {
 /* Where self_counts has what, of each part of a joined model, and after these of all parts together how long lists are and how
  * many stragglers there are. Flags: a list was too short; a walk was too long. */
 #define WEFT_SELF_AT_CANDIDATES 0u /* of each look */
-#define WEFT_SELF_AT_PAIRS 3u
-#define WEFT_SELF_AT_STRAGGLERS 4u /* after each look */
-#define WEFT_SELF_AT_FLAGS 7u
-#define WEFT_SELF_AT_CHANGED 8u /* by each round of each look */
-#define WEFT_SELF_AT_MEETS 20u  /* pairs of patches, of each look */
-#define WEFT_SELF_AT_CLOSE 23u  /* pairs of triangles, of each look */
-#define WEFT_SELF_AT_ASKED 26u  /* stars */
-#define WEFT_SELF_AT_SUMS 27u   /* from here on: of a frame */
-#define WEFT_SELF_AT_PAIR_SUM 27u
-#define WEFT_SELF_AT_LIMITED 28u
-#define WEFT_SELF_AT_UNCERTAIN 29u
-#define WEFT_SELF_AT_LOOKS 30u
-#define WEFT_SELF_AT_PAUSES 31u
-#define WEFT_SELF_AT_OVERFLOWS 32u
-#define WEFT_SELF_AT_DRIVEN 33u
-#define WEFT_SELF_AT_CANDIDATE_SUM 34u
-#define WEFT_SELF_AT_SHORT 35u /* flags of all looks but the last */
-#define WEFT_SELF_AT_STOOD 36u
+#define WEFT_SELF_AT_PAIRS 4u
+#define WEFT_SELF_AT_STRAGGLERS 5u /* after each look but the last */
+#define WEFT_SELF_AT_FLAGS 8u
+#define WEFT_SELF_AT_CHANGED 9u /* by each round of each look */
+#define WEFT_SELF_AT_MEETS 25u  /* pairs of patches, of each look */
+#define WEFT_SELF_AT_CLOSE 29u  /* pairs of triangles, of each look */
+#define WEFT_SELF_AT_ASKED 33u  /* stars */
+#define WEFT_SELF_AT_SUMS 34u   /* from here on: of a frame */
+#define WEFT_SELF_AT_PAIR_SUM 34u
+#define WEFT_SELF_AT_LIMITED 35u
+#define WEFT_SELF_AT_UNCERTAIN 36u
+#define WEFT_SELF_AT_LOOKS 37u
+#define WEFT_SELF_AT_PAUSES 38u
+#define WEFT_SELF_AT_OVERFLOWS 39u
+#define WEFT_SELF_AT_DRIVEN 40u
+#define WEFT_SELF_AT_CANDIDATE_SUM 41u
+#define WEFT_SELF_AT_SHORT 42u /* flags of all looks but the last */
+#define WEFT_SELF_AT_STOOD 43u
 /* Pauses in a row: up to the last substep, and with this one. */
-#define WEFT_SELF_AT_PAUSED 37u
-#define WEFT_SELF_AT_PAUSED_NOW 38u
-#define WEFT_SELF_COUNTS 39u
+#define WEFT_SELF_AT_PAUSED 44u
+#define WEFT_SELF_AT_PAUSED_NOW 45u
+#define WEFT_SELF_COUNTS 46u
 #define WEFT_SELF_PATIENCE 4u /* so many pauses in a row take no velocity */
 #define WEFT_SELF_OVERFLOW 1u
 #define WEFT_SELF_LONG_WALK 2u

@@ -28,9 +28,6 @@ static const char *help_for(weft_still_reason reason) {
       return "--weld joins what is so near, and a larger --scale parts it";
     case WEFT_STILL_CUT:
       return "something leaves this cloth no room";
-    case WEFT_STILL_PAUSED:
-      return "more substeps or less wind, or a start outside of colliders (--ground, --collider, "
-             "--move), let it go, or --self-collision off";
     case WEFT_STILL_LIST:
       return "less thickness or more substeps let it go";
     case WEFT_STILL_NOT:

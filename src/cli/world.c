@@ -209,7 +209,6 @@ void weft_cli_doubt_start(const weft_cli_options *o, const weft_scene_instance *
            "(a %s), %s: put it elsewhere (--ground, --collider, --move)",
            scene->name, inside, inside == 1 ? " is" : "s are", (double)deepest, worst,
            weft_shape_infos[p->colliders[worst].shape].name,
-           p->self_collision ? "which throws cloth out or, where that would take it through "
-                               "itself, leaves all of it where it is"
+           p->self_collision ? "which throws cloth out where that does not take it through itself"
                              : "which throws cloth out");
 }

@@ -68,15 +68,20 @@ static double length_of(const surface *all, uint32_t a, uint32_t b) {
   return sqrt(weft_v3d_dot(d, d));
 }
 
-/* Of cloth on cloth. The mean over the edges of all its triangles. */
-static double thickness_of(const surface *all, const weft_params *params) {
-  if ((double)params->self_thickness > 0) return (double)params->self_thickness;
+/* Over the edges of all triangles of the cloth. */
+static double mean_edge_of(const surface *all) {
   double sum = 0;
   for (uint32_t t = 0; t < all->cloth_triangles; ++t) {
     const uint32_t *c = &all->corners[3 * (size_t)t];
     for (uint32_t k = 0; k < 3; ++k) sum += length_of(all, c[k], c[(k + 1) % 3]);
   }
-  return fmin(0.003, 0.5 * sum / (3.0 * all->cloth_triangles));
+  return sum / (3.0 * all->cloth_triangles);
+}
+
+/* Of cloth on cloth. */
+static double thickness_of(const surface *all, const weft_params *params) {
+  if ((double)params->self_thickness > 0) return (double)params->self_thickness;
+  return fmin(0.003, 0.5 * mean_edge_of(all));
 }
 
 static double body_thickness(const weft_body *body, double of_cloth) {
@@ -290,6 +295,7 @@ static void fill_tables(const weft_model *model, const weft_params *params, weft
   rest[all->particles].x = (float)most;
   rest[all->particles].y = (float)least;
   rest[all->particles].z = (float)thickness;
+  rest[all->particles].w = (float)(0.25 * mean_edge_of(all));
 }
 
 static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count) {

@@ -257,9 +257,13 @@ void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
       pass->batch = k;
       pass->when = when;
     }
+    if (next.look == WEFT_SELF_LOOKS) break;
     count_further(add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles),
                   WEFT_SELF_SIZE_PARTICLES);
-    if (next.look < WEFT_SELF_LOOKS) add_sizes(list, &next, 0, self_sizes(contents));
+    add_sizes(list, &next, 0, self_sizes(contents));
+    if (next.look < WEFT_SELF_LOOKS - 1) continue;
+    count_further(add_look_pass(list, WEFT_PASS_SELF_SHORTEN, &next, 0, particles),
+                  WEFT_SELF_SIZE_PARTICLES);
   }
   add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents)->when = when;
   add_particles(list, WEFT_PASS_SELF_HOLD, when, contents);

@@ -125,9 +125,7 @@ static weft_still_reason reason_of_part(weft_solver *solver, uint32_t part) {
   uint32_t counts[WEFT_SELF_COUNTS];
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, (uint64_t)part * WEFT_SELF_COUNTS,
                           WEFT_SELF_COUNTS, counts);
-  if (counts[WEFT_SELF_AT_FLAGS]) return WEFT_STILL_LIST;
-  const bool pauses = counts[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] != 0;
-  return pauses ? WEFT_STILL_PAUSED : WEFT_STILL_CUT;
+  return counts[WEFT_SELF_AT_FLAGS] ? WEFT_STILL_LIST : WEFT_STILL_CUT;
 }
 
 /* Of each that is still; of others WEFT_STILL_NOT. */

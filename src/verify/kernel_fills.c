@@ -408,6 +408,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_SELF_SIZE] = weft_kernel_self,
     [WEFT_PASS_SELF_LIMIT] = weft_kernel_self,
     [WEFT_PASS_SELF_CHECK] = weft_kernel_self,
+    [WEFT_PASS_SELF_SHORTEN] = weft_kernel_self,
     [WEFT_PASS_SELF_JUDGE] = weft_kernel_self,
     [WEFT_PASS_SELF_HOLD] = weft_kernel_self,
     [WEFT_PASS_COLLIDE] = weft_kernel_collide,

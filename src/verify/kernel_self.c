@@ -99,6 +99,8 @@ void weft_kernel_self_case(weft_kernel_case *c) {
                IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_PLANE, WEFT_PASS_SELF_LIMIT,
                          WEFT_PASS_SELF_CHECK);
   if (looks) pass->look = pass->count / 56 % WEFT_SELF_LOOKS;
+  if (pass->kind == WEFT_PASS_SELF_CHECK) pass->look %= WEFT_SELF_LOOKS - 1;
+  if (pass->kind == WEFT_PASS_SELF_SHORTEN) pass->look = WEFT_SELF_LOOKS - 1;
   if (lists && pass->count == OVERRUN) pass->look = 0;
   if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 64) pass->round = 1;
   if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 65) pass->round = WEFT_SELF_ROUNDS - 1;
@@ -431,11 +433,18 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   bool begins = c->pass.kind == WEFT_PASS_SELF_BEGIN, holds = c->pass.kind == WEFT_PASS_SELF_HOLD;
   uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
   for (uint32_t p = 0; p < parts_of(c) && (begins || holds);
-       ++p) { /* some pause, in a row or not, for want of time or of room */
-    uint32_t *own = counts + p * WEFT_SELF_COUNTS, kind = (c->pass.count + p) % 4;
-    own[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] = kind & 1;
-    own[WEFT_SELF_AT_PAUSED] = kind >> 1;
+       ++p) { /* some pause for want of room, in a row or not */
+    uint32_t *own = counts + p * WEFT_SELF_COUNTS;
+    own[WEFT_SELF_AT_PAUSED] = (c->pass.count + p) / 2 % 2;
     own[WEFT_SELF_AT_FLAGS] = (c->pass.count + 2 * p) % 3 == 2 ? WEFT_SELF_OVERFLOW : 0;
+  }
+  if (c->pass.kind == WEFT_PASS_SELF_SHORTEN) { /* most move by more than that, one part by less */
+    vec4 *distances = (vec4 *)contents->buffers[WEFT_BUFFER_SELF_REST].data + n;
+    for (uint32_t p = 0; p < parts_of(c); ++p) {
+      distances[p].w = p == 1 ? 1 : 5e-3f;
+      counts[p * WEFT_SELF_COUNTS + WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 2] =
+          (c->pass.count + p) % 3 != 2;
+    }
   }
   if (begins) {
     for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = weft_rng_u32(rng) % WEFT_SELF_WHOLE;

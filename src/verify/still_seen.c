@@ -23,8 +23,6 @@ const char *weft_still_reason_name(weft_still_reason reason) {
       return "uncertain";
     case WEFT_STILL_CUT:
       return "cut";
-    case WEFT_STILL_PAUSED:
-      return "paused";
     case WEFT_STILL_LIST:
       return "list";
     case WEFT_STILL_NOT:
@@ -40,8 +38,6 @@ const char *weft_still_reason_text(weft_still_reason reason) {
       return "in pairs too near to be told apart";
     case WEFT_STILL_CUT:
       return "with motions cut to nothing";
-    case WEFT_STILL_PAUSED:
-      return "as contact steps were rejected";
     case WEFT_STILL_LIST:
       return "as there were more pairs than are looked at";
     case WEFT_STILL_NOT:

@@ -14,7 +14,7 @@ typedef struct weft_still_seen {
 /* After each frame. Without `now` it asks only where more stand still than before. */
 weft_result weft_still_sample(weft_still_seen *seen, weft_solver *solver, bool now,
                               weft_error *err);
-/* "uncertain", "cut", "paused", "list". */
+/* "uncertain", "cut", "list". */
 const char *weft_still_reason_name(weft_still_reason reason);
 /* "in pairs too near to be told apart". */
 const char *weft_still_reason_text(weft_still_reason reason);

@@ -533,12 +533,12 @@ for r in rows:
         all_ = sum(p["dispatches_per_frame"] for p in r["passes"])
         assert 0 < s["dispatches_per_substep"] * r["substeps"] < all_, all_
         assert r["dispatches_per_frame"] * 2 < r["gl_calls_per_frame"] < 6 * r["dispatches_per_frame"]
-    # The first contact step of a frame has a look more than the others; every one has room for three.
+    # The first contact step of a frame has a look more than the others; every one has room for four.
     steps = m["self_steps"]
     assert steps == 20
-    assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 3 * steps + 1
+    assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 4 * steps + 1
     assert of["self_near"]["per_frame"] == of["self_star"]["per_frame"] == steps + 1
-    assert of["self_check"]["per_frame"] == 3 * steps and of["self_judge"]["per_frame"] == steps
+    assert of["self_check"]["per_frame"] == 3 * steps and of["self_shorten"]["per_frame"] == steps and of["self_judge"]["per_frame"] == steps
     for key in ("candidates", "pairs"):
         assert abs(s[key + "_per_step"] * steps - m["self_" + key]) < 1e-6 and m["self_" + key] > 0, key
     for key in ("limited", "uncertain", "driven", "looks", "pauses", "overflows"):

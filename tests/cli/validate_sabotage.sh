@@ -151,10 +151,16 @@ alone "triangles that share a corner" self_fine passes/self_fine.h ": share) con
 alone "a further look for one of two" self_fine passes/self_fine.h "!marked && !SELF_MARKED(other)" "!marked"
 alone "features of no reach" self_features passes/self_features.h "real reach = SELF_DISTANCES(part).x;" "real reach = K(0.0);"
 alone "a pair of three that are still" self_plane passes/self_plane.h " && SELF_STILL(p.w)" ""
+alone "a floor of four rest gaps" self_plane kernels/self_gap.h "own = rest * K(0.25)" "own = rest * K(4.0)"
+alone "features that keep less of their rest gap" self_plane kernels/self_gap.h "gap = gap * K(0.9)" "gap = gap * K(0.7)"
+alone "what stands still and is not marked" self_hold passes/self_hold.h "SET(SELF_SHARES, 2u * i, WEFT_SELF_STOOD);" ""
 alone "a level counted with one node more" self_refit passes/self_refit.h "pass.below_first - 1u)" "pass.below_first)"
 alone "a pause for want of room that is not counted" self_hold passes/self_hold.h "if (flags != 0u) ATOMIC_ADD" "if (false) ATOMIC_ADD"
-alone "no pause for want of room" self_hold passes/self.h "SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u ||      " "false ||      "
 alone "a body of another part" self_check passes/self.h "/ (U.self_particles - U.self_cloth)" "/ U.self_particles"
+alone "no pause for want of room" self_hold passes/self_hold.h "bool pause = flags != 0u" "bool pause = false"
+alone "a last look that does not wait for what strays" self_shorten passes/self_shorten.h "  if (SELF_IDLE(part)) return;
+" ""
+alone "motions that end too soon" self_shorten kernels/self_limit.h "real part = step * exact_rsqrt" "real part = K(0.5) * step * exact_rsqrt"
 alone "a normal that only parts what it pushes" self_aim passes/self_aim.h "bool good = self_certified(at, normal.gap, plane.floor) &&" \
   "bool good = self_certified(at, normal.gap, plane.floor) ||"
 alone "what is remembered of half a pair" self_aim passes/self_aim.h "(a).y == (b).y &&" "(a).y == (b).y ||"

@@ -52,8 +52,8 @@ static bool corrects(weft_pass_kind kind) {
       kind == WEFT_PASS_CONTACT_APPLY || kind == WEFT_PASS_LEVEL_SPREAD ||
       kind == WEFT_PASS_PROJECT_LINES || kind == WEFT_PASS_PROJECT_BENDS ||
       kind == WEFT_PASS_SELF_AHEAD || kind == WEFT_PASS_SELF_RETURN ||
-      kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_HOLD || kind == WEFT_PASS_SHIFT ||
-      kind == WEFT_PASS_RIDE) {
+      kind == WEFT_PASS_SELF_SHORTEN || kind == WEFT_PASS_SELF_APPLY ||
+      kind == WEFT_PASS_SELF_HOLD || kind == WEFT_PASS_SHIFT || kind == WEFT_PASS_RIDE) {
     return false;
   }
   const weft_pass_info *info = &weft_pass_infos[kind];

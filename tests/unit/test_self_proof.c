@@ -217,8 +217,7 @@ static void fill_lists(weft_rng *rng, batch *b, weft_contents *contents) {
 }
 
 /* Shares are whole, nothing was cut. */
-static void fill_contents(weft_rng *rng, batch *b, uint32_t flags, uint32_t left,
-                          weft_contents *contents) {
+static void fill_contents(weft_rng *rng, batch *b, uint32_t flags, weft_contents *contents) {
   weft_contents_init(contents);
   uint32_t n = 4 * BATCH;
   memcpy(weft_contents_set(contents, WEFT_BUFFER_X_PREV, n), b->from, sizeof b->from);
@@ -230,16 +229,15 @@ static void fill_contents(weft_rng *rng, batch *b, uint32_t flags, uint32_t left
   uint32_t *counts = weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   counts[WEFT_SELF_AT_PAIRS] = BATCH + OTHERS;
   counts[WEFT_SELF_AT_FLAGS] = flags;
-  counts[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] = left;
   weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
   u->self_pairs = BATCH + OTHERS;
 }
 
 /* All rounds, then the motions that are left. */
-static void run_limit(weft_rng *rng, batch *b, uint32_t flags, uint32_t left) {
+static void run_limit(weft_rng *rng, batch *b, uint32_t flags) {
   weft_contents contents;
   weft_error err = {0};
-  fill_contents(rng, b, flags, left, &contents);
+  fill_contents(rng, b, flags, &contents);
   weft_instance *instance = NULL;
   assert_int_equal(weft_instance_create(weft_backend_ref(), &contents, 0, &instance, &err),
                    WEFT_OK);
@@ -285,7 +283,7 @@ static void pairs_that_are_cut_stay_parted(void **state) {
   uint64_t cut = 0;
   for (uint32_t done = 0; done < pair_count(); done += BATCH) {
     fill_pairs(&rng, b);
-    run_limit(&rng, b, 0, 0);
+    run_limit(&rng, b, 0);
     cut += check_batch(b);
   }
   print_message("%llu motions of %u cut\n", (unsigned long long)cut, 4 * pair_count());
@@ -367,7 +365,7 @@ static void bodies_on_their_way_stay_parted(void **state) {
     send_out(&rng, b, paths);
     for (uint32_t s = 0; s < BODY_SUBSTEPS; ++s) {
       send_bodies(&rng, b, paths, s);
-      run_limit(&rng, b, 0, 0);
+      run_limit(&rng, b, 0);
       cut += check_batch(b);
       for (uint32_t i = 0; i < 4 * BATCH; ++i) {
         b->pairs[i / 4].x[i % 4] = weft_v3(b->held[i].x, b->held[i].y, b->held[i].z);
@@ -387,17 +385,39 @@ static void bodies_on_their_way_stay_parted(void **state) {
   free(b);
 }
 
-/* A list that was too short, or motions that were still being cut in the last look. */
+/* A list that was too short. */
 static void in_a_pause_nothing_moves(void **state) {
   (void)state;
   weft_rng rng = weft_rng_seed(74);
   batch *b = calloc(1, sizeof *b);
-  for (uint32_t why = 0; why < 2; ++why) {
-    fill_pairs(&rng, b);
-    run_limit(&rng, b, why ? WEFT_SELF_OVERFLOW : 0, why ? 0 : 1);
-    for (uint32_t i = 0; i < 4 * BATCH; ++i) assert_true(same_place(b->held[i], b->from[i]));
-  }
+  fill_pairs(&rng, b);
+  run_limit(&rng, b, WEFT_SELF_OVERFLOW);
+  for (uint32_t i = 0; i < 4 * BATCH; ++i) assert_true(same_place(b->held[i], b->from[i]));
   free(b);
+}
+
+/* A motion that is longer than a step ends a step from where it begins, on its way. */
+static void a_short_motion_is_a_step_long(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(76);
+  uint32_t longer = 0;
+  for (uint32_t k = 0; k < 10000; ++k) {
+    weft_vec3d from = any_within(&rng, 1), by = any_within(&rng, 0.05);
+    weft_vec3 before = {(float)from.x, (float)from.y, (float)from.z},
+          move = {(float)by.x, (float)by.y, (float)by.z};
+    weft_vec3d whole = weft_v3d((double)move.x, (double)move.y, (double)move.z);
+    double length = sqrt(weft_v3d_dot(whole, whole)), step = 0.004;
+    if (fabs(length - step) > 1e-6)
+      assert_true(self_is_longer(move, (float)step) == (length > step));
+    if (length <= step) continue;
+    weft_vec3 end = self_shortened(before, move, (float)step);
+    weft_vec3d made = weft_v3d((double)end.x - (double)before.x, (double)end.y - (double)before.y,
+                               (double)end.z - (double)before.z);
+    weft_vec3d off = weft_v3d_sub(made, weft_v3d_scale(whole, step / length));
+    assert_true(sqrt(weft_v3d_dot(off, off)) < 2e-7);
+    longer++;
+  }
+  assert_true(longer > 5000);
 }
 
 /* What a corner uses of its side, rounding added, is no more than the side: in long doubles, which
@@ -496,6 +516,7 @@ int main(void) {
       cmocka_unit_test(pairs_that_are_cut_stay_parted),
       cmocka_unit_test(bodies_on_their_way_stay_parted),
       cmocka_unit_test(in_a_pause_nothing_moves),
+      cmocka_unit_test(a_short_motion_is_a_step_long),
       cmocka_unit_test(what_is_cut_keeps_to_its_side),
       cmocka_unit_test(a_push_goes_out_as_far_as_it_may),
   };
