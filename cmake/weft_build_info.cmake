@@ -18,7 +18,7 @@ execute_process(COMMAND ${write_build_info})
 add_custom_target(weft_write_build_info COMMAND ${write_build_info} BYPRODUCTS ${build_info} VERBATIM)
 
 add_library(weft_build_info OBJECT ${build_info})
-target_include_directories(weft_build_info PRIVATE ${CMAKE_SOURCE_DIR}/src/base)
+target_include_directories(weft_build_info PRIVATE ${CMAKE_SOURCE_DIR}/src/core/base)
 target_link_libraries(weft_build_info PRIVATE weft_options)
 set_target_properties(weft_build_info PROPERTIES POSITION_INDEPENDENT_CODE ON)
 add_dependencies(weft_build_info weft_write_build_info)

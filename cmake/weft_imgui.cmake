@@ -25,7 +25,7 @@ function(weft_use_imgui room)
   if(NOT WEFT_HAVE_PANEL)
     return()
   endif()
-  target_sources(weft_room_${room} PRIVATE ${CMAKE_SOURCE_DIR}/src/${room}/panel.cpp)
+  target_sources(weft_room_${room} PRIVATE ${CMAKE_SOURCE_DIR}/src/app/${room}/panel.cpp)
   target_compile_definitions(weft_room_${room} PRIVATE WEFT_HAVE_IMGUI=1)
   target_include_directories(weft_room_${room} SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
   # The static libraries where there are any: the program then starts without them.

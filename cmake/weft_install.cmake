@@ -1,29 +1,31 @@
 # cmake --install: the program, the libraries, find_package(weft) and weft.pc.
 include(CMakePackageConfigHelpers)
 
-# weft::core is the reference alone, weft::gl adds the GPU, weft::weft is all there is.
+# weft::core solves cloth on processors and needs nothing but libc, libm and threads; weft::gl adds the GPU; weft::kit reads and writes files,
+# moves bodies, prepares cloth and has the scenes; weft::weft is all of them.
 add_library(weft_single INTERFACE)
 set_target_properties(weft_core PROPERTIES EXPORT_NAME core)
+set_target_properties(weft_kit PROPERTIES EXPORT_NAME kit)
 set_target_properties(weft_single PROPERTIES EXPORT_NAME weft)
-target_link_libraries(weft_single INTERFACE weft_core)
-set(libraries weft_core weft_single)
-set(WEFT_PC_LIBS "-lweft_core -lm")
+target_link_libraries(weft_single INTERFACE weft_kit)
+set(libraries weft_core weft_kit weft_single)
+set(WEFT_PC_CORE "-lm")
 set(WEFT_PC_GL no)
 if(TARGET weft_gl)
   set_target_properties(weft_gl PROPERTIES EXPORT_NAME gl)
   target_link_libraries(weft_single INTERFACE weft_gl)
   list(APPEND libraries weft_gl)
-  set(WEFT_PC_LIBS "-lweft_gl -lweft_core -lm")
+  set(WEFT_PC_GL_LIBS "-lweft_gl")
   foreach(library ${CMAKE_DL_LIBS})
-    string(APPEND WEFT_PC_LIBS " -l${library}")
+    string(APPEND WEFT_PC_CORE " -l${library}")
   endforeach()
   set(WEFT_PC_GL yes)
 endif()
 if(CMAKE_THREAD_LIBS_INIT)
-  string(APPEND WEFT_PC_LIBS " ${CMAKE_THREAD_LIBS_INIT}")
+  string(APPEND WEFT_PC_CORE " ${CMAKE_THREAD_LIBS_INIT}")
 endif()
 if(WEFT_SANITIZE)
-  string(APPEND WEFT_PC_LIBS " -fsanitize=address,undefined")
+  string(APPEND WEFT_PC_CORE " -fsanitize=address,undefined")
 endif()
 # The libraries are static, so what they need is needed by whoever links them.
 set(WEFT_PC_REQUIRES jansson)
@@ -49,5 +51,7 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake
 
 # The prefix is found from where the .pc file lies, so that an installed tree can be moved.
 file(RELATIVE_PATH WEFT_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(cmake/weft.pc.in generated/weft.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/generated/weft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package weft weft-core)
+  configure_file(cmake/${package}.pc.in generated/${package}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/generated/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -39,14 +39,14 @@ function(weft_row_files file prefix suffix)
 endfunction()
 
 weft_rows(include/weft/constraints.def WEFT_CONSTRAINT weft_constraints)
-weft_rows(src/solver/shapes.def WEFT_SHAPE weft_shapes)
-weft_rows(src/solver/passes.def WEFT_PASS weft_passes)
+weft_rows(src/core/solver/shapes.def WEFT_SHAPE weft_shapes)
+weft_rows(src/core/solver/passes.def WEFT_PASS weft_passes)
 weft_row_files(include/weft/constraints.def shaders/kernels/constraint_ .h NAMES ${weft_constraints})
-weft_row_files(include/weft/constraints.def src/solver/fill_ .c NAMES ${weft_constraints})
-weft_row_files(include/weft/constraints.def src/solver/measure_ .c NAMES ${weft_constraints})
-weft_row_files(src/solver/shapes.def shaders/kernels/shape_ .h NAMES ${weft_shapes})
+weft_row_files(include/weft/constraints.def src/core/solver/fill_ .c NAMES ${weft_constraints})
+weft_row_files(include/weft/constraints.def src/core/solver/measure_ .c NAMES ${weft_constraints})
+weft_row_files(src/core/solver/shapes.def shaders/kernels/shape_ .h NAMES ${weft_shapes})
 # What several passes share, and the one text of all projections, are no rows.
-weft_row_files(src/solver/passes.def shaders/passes/ .h NAMES ${weft_passes} ALSO contact damp level line_room project self self_pair)
+weft_row_files(src/core/solver/passes.def shaders/passes/ .h NAMES ${weft_passes} ALSO contact damp level line_room project self self_pair)
 
 # weft_row_header(HEADER BEFORE LINE names...): rows/HEADER.h, which has LINE for every row, with its name for NAME.
 function(weft_row_header header before line)

@@ -35,12 +35,27 @@ function(weft_program target)
   endif()
 endfunction()
 
-# weft_room(NAME USES rooms...): src/NAME, which may call those rooms; solver/inspect.h instead of a room:
-# what that header declares.
+# Shelves (folders of src/) hold rooms, and what each may call besides itself.
+set(WEFT_SHELF_core "")
+set(WEFT_SHELF_gl core)
+set(WEFT_SHELF_kit core)
+set(WEFT_SHELF_lab core gl kit)
+set(WEFT_SHELF_app core gl kit lab)
+
+# weft_room_folder(NAME VARIABLE): the folder of a room, which is on one shelf; empty: there is none.
+function(weft_room_folder name variable)
+  file(GLOB folder ${CMAKE_SOURCE_DIR}/src/*/${name})
+  set(${variable} ${folder} PARENT_SCOPE)
+endfunction()
+
+# weft_room(NAME USES rooms...): src/SHELF/NAME, which may call those rooms; solver/inspect.h instead of a
+# room: what that header declares.
 function(weft_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c
-                                      ${CMAKE_SOURCE_DIR}/src/${name}/*.h)
+  weft_room_folder(${name} own)
+  cmake_path(GET own PARENT_PATH shelf)
+  cmake_path(GET shelf FILENAME shelf)
+  file(GLOB sources CONFIGURE_DEPENDS ${own}/*.c ${own}/*.h)
   list(JOIN ROOM_USES " " uses)
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS "${name}: ${uses}")
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_OBJECTS $<TARGET_OBJECTS:weft_room_${name}>)
@@ -49,10 +64,16 @@ function(weft_room name)
   set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(weft_room_${name} PRIVATE
     ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders ${WEFT_ROWS_DIR}
-    ${CMAKE_SOURCE_DIR}/src/${name})
+    ${own})
   foreach(used ${ROOM_USES})
     string(REGEX REPLACE "/.*" "" used ${used})
-    target_include_directories(weft_room_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/${used})
+    weft_room_folder(${used} folder)
+    cmake_path(GET folder PARENT_PATH below)
+    cmake_path(GET below FILENAME below)
+    if(NOT below STREQUAL shelf AND NOT below IN_LIST WEFT_SHELF_${shelf})
+      message(FATAL_ERROR "${name} is on the shelf ${shelf}, which may not call ${below}, where ${used} is")
+    endif()
+    target_include_directories(weft_room_${name} PRIVATE ${folder})
   endforeach()
 endfunction()
 
@@ -72,9 +93,8 @@ function(weft_library name)
   set(objects)
   foreach(room ${LIBRARY_ROOMS})
     list(APPEND objects $<TARGET_OBJECTS:weft_room_${room}>)
-    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/src/${room})
-      set_property(GLOBAL APPEND PROPERTY ${name}_FOLDERS ${CMAKE_SOURCE_DIR}/src/${room})
-    endif()
+    weft_room_folder(${room} folder)
+    set_property(GLOBAL APPEND PROPERTY ${name}_FOLDERS ${folder})
   endforeach()
   add_library(${name} STATIC ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)

@@ -1,5 +1,5 @@
 /* lang_c.h: the language of kernels (lang_glsl.h) in C: in floats, and in doubles where `float` means double
- * (src/solver_f64/double.h). lang_c_end.h takes the macros away again. */
+ * (src/core/solver_f64/double.h). lang_c_end.h takes the macros away again. */
 #include <shared/weft_shared.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* level.h: stretch taken out on coarser copies of the cloth (after Mueller 2008, "Hierarchical Position Based Dynamics").
- * A node is a mean of particles or of finer nodes: see src/model/levels.h. */
+ * A node is a mean of particles or of finer nodes: see src/core/model/levels.h. */
 #ifndef WEFT_KERNELS_LEVEL_H
 #define WEFT_KERNELS_LEVEL_H
 #include "kernels/exact.h"

@@ -26,7 +26,7 @@ done
 for case in $("$weft" validate --physics --help all | awk '/^Cases:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'); do
   names "| \`$case\` |"
 done
-for status in $(grep -oE '^WEFT_EXIT\([A-Z_]+, [0-9]+' src/cli/exits.def | grep -oE '[0-9]+$'); do names "| $status |"; done
+for status in $(grep -oE '^WEFT_EXIT\([A-Z_]+, [0-9]+' src/app/cli/exits.def | grep -oE '[0-9]+$'); do names "| $status |"; done
 for variable in $(grep -rhoE 'getenv\("[A-Z_]+"' src | grep -oE '[A-Z_]{4,}' | sort -u); do names "\`$variable\`"; done
 [ $options -gt 100 ] || complain "only $options options were found in the help"
 

@@ -21,6 +21,17 @@ cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log"; exit 
 "$work/cmake/consumer"
 "$work/cmake/consumer_core"
 
+echo "== core alone: libc, libm and threads; no file, no process, no GL"
+core=$(find "$work/prefix" -name libweft_core.a)
+foreign=$(nm -g "$core" 2>/dev/null | awk '$1 == "U" { asked[$2] } NF == 3 { there[$3] }
+  END { for (name in asked) if (!(name in there)) print name }' |
+  grep -E '^(json_|ai[A-Z]|gl[A-Z]|egl[A-Z]|glfw|v?fork|exec|posix_spawn|system|popen|dlopen|f?open|creat|unlink|rename|socket)' || true)
+[ -z "$foreign" ] || { echo "weft::core calls $foreign"; exit 1; }
+if [ -z "$flags" ]; then
+  needed=$(objdump -p "$work/cmake/consumer_core" | awk '$1 == "NEEDED" { print $2 }' | grep -vE '^lib(c|m|pthread)\.so' || true)
+  [ -z "$needed" ] || { echo "a program of weft::core needs $needed"; exit 1; }
+fi
+
 echo "== pkg-config"
 pc=$(find "$work/prefix" -name weft.pc -printf '%h\n')
 export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
@@ -29,6 +40,9 @@ with_gl=$([ "$(pkg-config --variable=gl weft)" = yes ] && echo -DWITH_GL || true
 "$compiler" -std=c11 -Wall -Wextra -Werror $flags $with_gl "$here/consumer.c" -o "$work/consumer" \
   $(pkg-config --cflags --libs weft)
 "$work/consumer"
+# shellcheck disable=SC2046,SC2086
+"$compiler" -std=c11 -Wall -Wextra -Werror $flags "$here/consumer.c" -o "$work/consumer_core" $(pkg-config --cflags --libs weft-core)
+"$work/consumer_core"
 
 echo "== each public header alone, as C and as C++"
 for header in "$work"/prefix/include/weft/*.h; do

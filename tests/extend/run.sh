@@ -97,30 +97,30 @@ missing "a kernel of a constraint" \
   'constraints.def has a row "dihedral", but there is no file shaders/kernels/constraint_dihedral.h' \
   'rm shaders/kernels/constraint_dihedral.h'
 missing "the numbers of a constraint" \
-  'constraints.def has a row "dihedral", but there is no file src/solver/fill_dihedral.c' \
-  'rm src/solver/fill_dihedral.c'
+  'constraints.def has a row "dihedral", but there is no file src/core/solver/fill_dihedral.c' \
+  'rm src/core/solver/fill_dihedral.c'
 missing "the measure of a constraint" \
-  'constraints.def has a row "dihedral", but there is no file src/solver/measure_dihedral.c' \
-  'rm src/solver/measure_dihedral.c'
+  'constraints.def has a row "dihedral", but there is no file src/core/solver/measure_dihedral.c' \
+  'rm src/core/solver/measure_dihedral.c'
 missing "a row of constraints" \
   'constraint_dihedral.h is there, but include/weft/constraints.def has no row "dihedral"' \
   'sed -i /^WEFT_CONSTRAINT.DIHEDRAL/d include/weft/constraints.def'
-missing "a row of shapes" 'shape_box.h is there, but src/solver/shapes.def has no row "box"' \
-  'sed -i /^WEFT_SHAPE.BOX/d src/solver/shapes.def'
+missing "a row of shapes" 'shape_box.h is there, but src/core/solver/shapes.def has no row "box"' \
+  'sed -i /^WEFT_SHAPE.BOX/d src/core/solver/shapes.def'
 missing "the kernel of a shape" \
   'shapes.def has a row "box", but there is no file shaders/kernels/shape_box.h' \
   'rm shaders/kernels/shape_box.h'
-missing "a row of passes" 'lra.h is there, but src/solver/passes.def has no row "lra"' \
-  'perl -0777 -pi -e "s/WEFT_PASS\(LRA,.*?\n\n/\n/s" src/solver/passes.def'
+missing "a row of passes" 'lra.h is there, but src/core/solver/passes.def has no row "lra"' \
+  'perl -0777 -pi -e "s/WEFT_PASS\(LRA,.*?\n\n/\n/s" src/core/solver/passes.def'
 missing "the text of a pass" \
   'passes.def has a row "lra", but there is no file shaders/passes/lra.h' \
   'rm shaders/passes/lra.h'
-missing "a row of buffers" 'WEFT_BUFFER_LRA' 'sed -i /^WEFT_BUFFER.LRA/d src/solver/buffers.def'
+missing "a row of buffers" 'WEFT_BUFFER_LRA' 'sed -i /^WEFT_BUFFER.LRA/d src/core/solver/buffers.def'
 missing "a row of parameters" "has no member named 'thickness'" \
   'perl -0777 -pi -e "s/WEFT_PARAM\(thickness,.*?\n\n/\n/s" include/weft/params.def'
 missing "a row of scenes" "no previous prototype for 'weft_make_drape'" \
-  'sed -i /^WEFT_SCENE.drape/d src/scenes/scenes.def'
-missing "the function of a scene" 'weft_make_tumble' 'rm src/scenes/tumble.c'
+  'sed -i /^WEFT_SCENE.drape/d src/kit/scenes/scenes.def'
+missing "the function of a scene" 'weft_make_tumble' 'rm src/kit/scenes/tumble.c'
 
 recipe parameter 2 test_gravity_scale
 recipe trampoline 2 test_trampoline

@@ -18,8 +18,8 @@ ARITHMETIC = re.compile(
 TYPES = r"\b(?:real[34]?|float|quad|v[f34]|vec[34]|weft_vec3)"
 # Bytes of a row are no number of a pass.
 PRODUCT = re.compile(r"((?:[\w.]|->|\[\w*\])*) \*=? \(?((?:[\w.]|->|\[\w*\])*)")
-FOLDERS = ["shaders/passes/*.h", "shaders/solver/*", "src/solver_ref/*", "src/solver_gl/*.[ch]", "src/solver_f64/*",
-          "src/solver_cpu/*.[ch]"]
+FOLDERS = ["shaders/passes/*.h", "shaders/solver/*", "src/core/solver_ref/*", "src/gl/solver_gl/*.[ch]", "src/core/solver_f64/*",
+          "src/core/solver_cpu/*.[ch]"]
 # Where there is arithmetic all the same: functions of a file, why, and the test that holds them against the kernels.
 BOUNDS = "tests/unit/test_cpu_collide.c:only_shapes_out_of_reach_are_left_out"
 PARITY = "tests/scenes/test_cpu_parity.c:"
@@ -28,19 +28,19 @@ GRADIENTS = "tests/parity/test_self_bounds.c:bounds_certify_what_gradients_do"
 PROBE = "asks the driver for these very results"
 ALLOWED = [
     ("shaders/solver/probe.comp", "main", PROBE, None),
-    ("src/solver_gl/probe.c", "probe_inputs probe_expected", PROBE, None),
-    ("src/solver_f64/double.h", "exact_rcp exact_rsqrt exact_atan2", "the kernels' roots in doubles",
+    ("src/gl/solver_gl/probe.c", "probe_inputs probe_expected", PROBE, None),
+    ("src/core/solver_f64/double.h", "exact_rcp exact_rsqrt exact_atan2", "the kernels' roots in doubles",
      "tests/unit/test_f64.c:one_substep_differs_from_the_reference_by_rounding_alone"),
-    ("src/solver_cpu/lanes_vector.h", "scale", "v3_scale in vectors", PARITY + "every_scene_has_the_reference_s_bits"),
-    ("src/solver_cpu/lanes_attachments.h", "may_be_taut", "lengths by their squares, with room for rounding: no root",
+    ("src/core/solver_cpu/lanes_vector.h", "scale", "v3_scale in vectors", PARITY + "every_scene_has_the_reference_s_bits"),
+    ("src/core/solver_cpu/lanes_attachments.h", "may_be_taut", "lengths by their squares, with room for rounding: no root",
      PARITY + "levels_and_lra_have_the_reference_s_bits"),
-    ("src/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
-    ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
-    ("src/solver_cpu/lanes_look.h", "frame_of put_whole find_two too_near near_vertex near_edges", "bounds, with room for rounding", LISTS),
-    ("src/solver_cpu/lanes_patches.h", "root_unit frame_along find_turns glance_at_points bound_lanes keep_numbers",
+    ("src/core/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
+    ("src/core/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
+    ("src/core/solver_cpu/lanes_look.h", "frame_of put_whole find_two too_near near_vertex near_edges", "bounds, with room for rounding", LISTS),
+    ("src/core/solver_cpu/lanes_patches.h", "root_unit frame_along find_turns glance_at_points bound_lanes keep_numbers",
      "bounds, with room for rounding", GRADIENTS),
-    ("src/solver_cpu/self.c", "steepness", "a bound, with room for rounding", GRADIENTS),
-    ("src/solver_cpu/fast_safe.c", "quad_is_fast_safe", "whether weights are small enough for the fast path",
+    ("src/core/solver_cpu/self.c", "steepness", "a bound, with room for rounding", GRADIENTS),
+    ("src/core/solver_cpu/fast_safe.c", "quad_is_fast_safe", "whether weights are small enough for the fast path",
      PARITY + "masses_out_of_this_world_are_treated_with_care"),
 ]
 
@@ -101,7 +101,7 @@ for where, test in allowed.items():
 MAX_FILES = 10
 named = []
 for folder, _, files in os.walk("."):
-    if re.match(r"\./(src|include|shaders)\b", folder) and not re.match(r"\./src/(scenes|physics)\b", folder):
+    if re.match(r"\./(src|include|shaders)\b", folder) and not re.match(r"\./src/(kit/scenes|lab/physics)\b", folder):
         paths = [os.path.join(folder, name) for name in files]
         named += [path for path in paths if "dihedral" in open(path, errors="replace").read().lower()]
 if not 3 <= len(named) <= MAX_FILES:

@@ -11,20 +11,20 @@ declare -A uses
 while IFS=: read -r room called; do uses[$room]=$called; done <"$2"
 rooms_of() { # the rooms that hold a header of this name
   local header=$1 path
-  for path in src/*/"$header"; do
+  for path in src/*/*/"$header"; do
     [ -e "$path" ] && basename "$(dirname "$path")"
   done
   true
 }
-for folder in src/*/; do
+for folder in src/*/*/; do
   room=$(basename "$folder")
   if [ -z "${uses[$room]+known}" ]; then
-    complain "src/$room: a room that CMakeLists.txt does not know"
+    complain "$folder: a room that CMakeLists.txt does not know"
     continue
   fi
   while IFS=: read -r file line text; do
     header=$(sed -E 's/.*"([^"]+)".*/\1/' <<<"$text")
-    [ -e "src/$room/$header" ] && continue
+    [ -e "$folder$header" ] && continue
     homes=$(rooms_of "$header")
     allowed=no
     for home in $homes; do
@@ -36,15 +36,15 @@ done
 
 # ---- no two headers of one name: which is meant would hang on the order of folders ----
 while IFS= read -r twice; do
-  complain "$(echo src/*/"$twice"): two headers of one name"
+  complain "$(echo src/*/*/"$twice"): two headers of one name"
 done < <(find src -name '*.h' -printf '%f\n' | sort | uniq -d)
 
 # ---- printing and exiting belong to the program alone ----
-# (base may say a last word before it aborts)
+# (base may say a last word before it aborts; an output may be standard output)
 while IFS= read -r hit; do
-  complain "$hit: only src/cli prints and exits"
+  complain "$hit: only src/app/cli prints and exits"
 done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|\b(stdout|stderr)\b' \
-  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/cli/*' ! -path 'src/base/*') /dev/null |
+  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/app/cli/*' ! -path 'src/core/base/*' ! -path 'src/kit/io/output.c') /dev/null |
   grep -vE ':[[:space:]]*(/?\*|//)' || true)
 
 # ---- exactness: a solver shader says + - * and what rounds nowhere ----
@@ -63,10 +63,10 @@ for file in shaders/solver/*.comp shaders/solver/*.glsl shaders/kernels/*.h shad
 done
 
 # ---- a constant that float rounds has a name in exact.h: the run in doubles has it right ----
-for file in src/solver_ref/*.[ch] shaders/kernels/*.h shaders/passes/*.h; do
+for file in src/core/solver_ref/*.[ch] shaders/kernels/*.h shaders/passes/*.h; do
   [ "$file" = shaders/kernels/lang_c.h ] && continue
   while IFS= read -r hit; do
-    complain "$file:$hit: float rounds this; name it in exact.h and src/solver_f64/double.h"
+    complain "$file:$hit: float rounds this; name it in exact.h and src/core/solver_f64/double.h"
   done < <(code_of "$file" | grep -noE '\b[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?f\b' |
     grep -vE ':[0-9]+(\.(0|5|25|75|125)?)?f$' || true)
 done

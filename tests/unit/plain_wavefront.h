@@ -1,5 +1,5 @@
-/* plain_wavefront.h: the rules of src/model/wavefront.c once more, as plainly as they can be said:
- * labels in lists at the model's own particles, one wavefront for all islands, a heap of what
+/* plain_wavefront.h: the rules of src/core/model/wavefront.c once more, as plainly as they can be
+ * said: labels in lists at the model's own particles, one wavefront for all islands, a heap of what
  * waits. Distances must have the same bits. For models of triangles. */
 #ifndef TEST_PLAIN_WAVEFRONT_H
 #define TEST_PLAIN_WAVEFRONT_H

@@ -11,6 +11,7 @@
 
 #include "base.h"
 #include "cmocka_all.h"
+#include "output.h"
 #include "vec3d.h"
 
 static void parses_decimals_under_any_locale(void **state) {
