@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures this machine for docs/benchmarks: files of rows. A page of each goes to out/, where there is matplotlib.
 #   scripts/benchmark.sh MACHINE [PROGRAM]            all sets (default program: build/weft)
-#   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, low-strain, defaults, schedules, scaling, hold, threads, peers
+#   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, low-strain, defaults, schedules, scaling, threads, peers
 # MACHINE begins the names of the files, like amd-epyc-2-cores. BACKENDS=ref,cpu leaves gl out; SIZES=32,64
 # takes other sizes; THREADS=1 gives the backend cpu one thread, where other work would hold up more.
 # Times of schedules and of growth are taken from the rest pose (--warm-up-frames 0), where a frame costs the same.
@@ -15,7 +15,7 @@ esac
 machine=$1
 weft=$(realpath "${2:-$root/build/weft}")
 shift $(($# < 2 ? $# : 2))
-[ $# = 0 ] && set -- scenes low-strain defaults schedules scaling hold threads peers
+[ $# = 0 ] && set -- scenes low-strain defaults schedules scaling threads peers
 
 measure() { # measure SET ARGS...
   local file=$root/docs/benchmarks/$machine-$1.json status=0
@@ -50,10 +50,7 @@ for set in "$@"; do
     scaling)
       measure scaling --scene hanging --size "${SIZES:-100,178,316,562,1000,1778}" \
         --backend "${BACKENDS:-cpu,gl}" --warm-up-frames 0 --samples 5 --frames 3 ;;
-    hold)
-      measure hold --scene hanging --size "${SIZES:-16,32,64,128}" --backend "${BACKENDS:-cpu,gl}" \
-        --hold-strain 1% --samples 7 --frames 3 ;;
-    *) echo "no set \"$set\": scenes, low-strain, defaults, schedules, scaling, hold, threads, peers" >&2; exit 2 ;;
+    *) echo "no set \"$set\": scenes, low-strain, defaults, schedules, scaling, threads, peers" >&2; exit 2 ;;
   esac
 done
 "$root/scripts/benchmark_tables.py"

@@ -534,36 +534,32 @@ def warnings_of(data):
     return said
 
 
-def bench_head(plots, data, rows, holds):
+def bench_head(plots, data, rows):
     comparison = data.get("comparison")
     changes = [text_of(row, "change") for row in compared(comparison)] if comparison else []
     groups, different = compare_states(rows)
-    bad = (("states differ", different), ("strain not held", [h for h in holds if not cheapest(h)]),
-           ("slower than before", set(changes) & {"slower", "slower_within_spread", "lost"}),
+    bad = (("states differ", different), ("slower than before", set(changes) & {"slower", "slower_within_spread"}),
            ("other states than before", "other_state" in changes), ("nothing to compare", comparison and not changes))
-    good = (("all states equal", groups), ("no slower than before", comparison), ("strain held", holds))
+    good = (("all states equal", groups), ("no slower than before", comparison))
     failed = [text for text, true in bad if true]
     said = failed or [text for text, true in good if true]
     badge = '<p><span class="badge %s">%s: %s</span></p>\n' % (
         "fail" if failed else "pass", "FAIL" if failed else "PASS", ", ".join(said)) if said else ""
-    title = hold_title(holds) if holds else speed_words(rows)
-    said = warnings_of(data) + [state_words(rows)] + ([fps_words(rows)] if not holds else [])
+    said = warnings_of(data) + [state_words(rows), fps_words(rows)]
     if comparison:
         said.append(comparison_words(comparison))
-    plot = hold_sizes_plot(plots, holds) if holds else head_plot(plots, rows)
-    return "%s<h1>%s</h1>\n%s%s%s" % (badge, words(title), bullets(said), plot, facts(machine(data) + settings_facts(rows)))
+    return "%s<h1>%s</h1>\n%s%s%s" % (badge, words(speed_words(rows)), bullets(said), head_plot(plots, rows), facts(machine(data) + settings_facts(rows)))
 
 
 # ---- bench: against a file of before ----
 
 CHANGES = {"faster": "faster", "within_spread": "within the spread", "slightly_slower": "slower, within the limit",
-           "slower": "SLOWER", "slower_within_spread": "SLOWER, but within the spread", "other_state": "OTHER STATE, no result",
-           "lost": "LOST: nothing holds it now", "none": "not held then or now", "found": "held only now"}
-LOSSES = ("slower", "slower_within_spread", "other_state", "lost")
+           "slower": "SLOWER", "slower_within_spread": "SLOWER, but within the spread", "other_state": "OTHER STATE, no result"}
+LOSSES = ("slower", "slower_within_spread", "other_state")
 
 
 def compared(comparison):
-    return comparison.get("rows", []) + comparison.get("holds", [])
+    return comparison.get("rows", [])
 
 
 def comparison_words(comparison):
@@ -577,7 +573,7 @@ def comparison_words(comparison):
 def comparison_section(comparison):
     if not comparison:
         return ""
-    lines = [(words(row_name(row)) + (", cheapest setting" if "now_setting" in row else ""), fixed(real(row, "then_ms"), 3),
+    lines = [(words(row_name(row)), fixed(real(row, "then_ms"), 3),
               fixed(real(row, "now_ms"), 3), fixed(real(row, "ratio"), 3),
               " – ".join(filter(None, (fixed(real(row, "ratio_low"), 3), fixed(real(row, "ratio_high"), 3)))),
               verdict(text_of(row, "change") not in LOSSES, CHANGES.get(text_of(row, "change"), "?")))
@@ -587,116 +583,6 @@ def comparison_section(comparison):
     return "<h2>Against %s</h2>\n<p>Ratio is time now over time then: below 1 is faster.</p>\n%s%s" % (
         words(text_of(comparison, "file")),
         table(("row", "then, ms", "now, ms", "ratio", "ratio by the quartiles", "verdict"), lines, (5,)), bullets(said) if said else "")
-
-
-# ---- bench: what holds strain ----
-
-def cheapest(hold):
-    return next((way for way in hold["ways"] if way.get("cheapest") is True), None)
-
-
-def way_name(way, substeps=False):
-    parts = [text_of(way, "mode") + (" " + text_of(way, "schedule") if text_of(way, "schedule") not in ("", "auto") else "")]
-    if substeps:
-        parts.insert(0, "%.0f substeps" % real(way, "substeps"))
-    if real(way, "iterations") > 1:
-        parts.append("%.0f iterations" % real(way, "iterations"))
-    used = [name for name, key in (("multilevel", "multilevel"), ("line solver", "line_sweeps")) if real(way, key) > 0]
-    if real(way, "lra") > 0:
-        used.append(plural(int(real(way, "lra")), "LRA"))
-    return ", ".join(parts + (used or ["plain"]))
-
-
-def target_of(holds):
-    return "%.4g %%" % (100 * real(holds[0], "target"))
-
-
-def hold_title(holds):
-    held = [h for h in holds if cheapest(h)]
-    if not held:
-        return "Nothing that was tried holds strain under %s" % target_of(holds)
-    largest = max(held, key=lambda h: (real(h, "particles"), -ms(cheapest(h))))
-    return "Holding strain under %s costs %s ms a frame for %s particles (%s, %s)" % (
-        target_of(holds), three(ms(cheapest(largest))), fixed(real(largest, "particles")), text_of(largest, "scene"),
-        text_of(largest, "backend"))
-
-
-def hold_sizes_plot(plots, holds):
-    axes = plots.axes(7, 3.6, "particles", "ms a frame", right=.6)
-    sizes, values = [], []
-    for scene, backend in unique((text_of(h, "scene"), text_of(h, "backend")) for h in holds):
-        own = sorted(((real(h, "particles"), ms(cheapest(h))) for h in holds
-                      if (text_of(h, "scene"), text_of(h, "backend")) == (scene, backend) and cheapest(h)))
-        if own:
-            axes.plot(*zip(*own), "o-", label="%s, %s" % (scene, backend))
-            sizes += [p for p, _ in own]
-            values += [v for _, v in own]
-    if not values:
-        return ""
-    use_log(axes.xaxis, sizes, sizes)
-    use_log(axes.yaxis, values + [FRAME_60])
-    mark_60_fps(axes)
-    plots.put_legend(axes)
-    return plots.figure(axes, "Time a frame of the cheapest setting that holds strain under " + target_of(holds))
-
-
-def tries_plot(plots, hold):
-    axes = plots.axes(5.9, 3.5, "ms a frame, one thread", "strain, 99th percentile, %")
-    times, strains = [], []
-    for name in unique(way_name(w) for w in hold["ways"]):
-        runs = sorted(((real(r, "substeps"), real(r, "ms_per_frame"), 100 * real(r, "strain")) for w in hold["ways"]
-                       if way_name(w) == name for r in w.get("runs", []) if math.isfinite(real(r, "strain"))))
-        runs = [r for r in runs if r[1] > 0 and r[2] > 0]
-        if runs:
-            colour, again = plots.colour("setting", name)
-            axes.plot([r[1] for r in runs], [r[2] for r in runs], "s--" if again else "o-", color=colour, label=name, markersize=3)
-            times += [r[1] for r in runs]
-            strains += [r[2] for r in runs]
-    target = 100 * real(hold, "target")
-    use_log(axes.xaxis, times)
-    use_log(axes.yaxis, strains + [target])
-    axes.axhline(target, color=INK, linewidth=1)
-    axes.annotate("limit: %.4g %%" % target, (1, target), xycoords=("axes fraction", "data"), xytext=(-3, 3),
-                  textcoords="offset points", ha="right", fontsize=9)
-    plots.put_legend(axes, 2)
-    return plots.figure(axes, "%s %.0f: strain against processor time, all runs" % (text_of(hold, "scene"), real(hold, "size")),
-                        "Each dot is a run with one number of substeps. LRA: long-range attachment.")
-
-
-def why_not(way):
-    text = re.sub(r"sweeps of one", "projections of one", text_of(way, "why_not"))
-    said = "the cheapest" if way.get("cheapest") is True else words(text)
-    return said + (" (as --max-strain chooses)" if way.get("by_max_strain") is True else "")
-
-
-def hold_tables(hold):
-    lines = [(words(way_name(w, True)), fixed(100 * real(w, "strain"), 3, " %"), fixed(ms(w), 3), len(w.get("runs", [])), why_not(w))
-             for w in hold["ways"]]
-    return "<details><summary>%s %.0f, %s: %s tried, %.0f runs in %.1f s</summary>\n%s</details>\n" % (
-        words(text_of(hold, "scene")), real(hold, "size"), words(text_of(hold, "backend")),
-        plural(len(hold["ways"]), "setting"), real(hold, "runs"), real(hold, "search_s"),
-        table(("setting", "max p99 strain", "ms a frame", "runs", "why not"), lines, (4,)))
-
-
-def hold_section(plots, holds):
-    if not holds:
-        return ""
-    first = holds[0]
-    lines = []
-    for hold in holds:
-        best = cheapest(hold)
-        cells = (fixed(ms(best), 3), fixed(real(best, "ms_per_frame_p95"), 3), fixed(100 * real(best, "strain"), 3, " %"),
-                 words(way_name(best, True))) if best else ("", "", "", verdict(False, "nothing that was tried holds it"))
-        lines.append(("%s %.0f, %s" % (words(text_of(hold, "scene")), real(hold, "size"), words(text_of(hold, "backend"))),
-                      fixed(real(hold, "particles"))) + cells)
-    tries = {(text_of(h, "scene"), real(h, "size"), text_of(h, "searched_on")): h for h in reversed(holds)}
-    return ("<h2>What it takes to hold strain under %s</h2>\n<p>Strain is the 99th percentile along threads, in runs of %.0f "
-            "frames from the rest pose. It is sampled every %.0f frames from frame %.0f on, and the max counts. For each setting the "
-            "search looks for the fewest substeps that hold. Settings that hold are then timed in turn on each backend.</p>\n"
-            % (target_of(holds), real(first, "frames"), real(first, "sample_every"), real(first, "sample_from_frame"))
-            + table(("cloth", "particles", "ms a frame", "p95", "max p99 strain", "cheapest setting"), lines, (5,))
-            + '<div class="plots">%s</div>\n' % "".join(tries_plot(plots, h) for h in reversed(list(tries.values())))
-            + "".join(hold_tables(h) for h in holds))
 
 
 # ---- bench: a scene ----
@@ -889,21 +775,17 @@ row once a substep, because a tile stays in the cache for all passes of a subste
 
 def bench_page(data):
     rows = check(data["rows"], ("scene", "backend", "mode", "hash"), ("size", "ms_per_frame_median", "particles"), "row")
-    holds = check(data.get("hold_strain", []), ("scene", "backend"), ("size", "particles", "target"), "hold_strain")
-    for hold in holds:
-        check(hold.get("ways"), ("mode",), ("substeps",), "setting")
     if data.get("comparison"):
         check(compared(data["comparison"]), ("scene", "backend", "change"), ("size",), "compared row")
     name_lines(rows + compared(data.get("comparison") or {}) + (data.get("scaling") or []))
     if any(not ms(row) > 0 for row in rows):
         raise NotAReport("a row has a time of 0")
-    if not rows and not holds:
+    if not rows:
         raise NotAReport("no rows: there is nothing to draw")
     plots = Plots()
-    body = [bench_head(plots, data, rows, holds), comparison_section(data.get("comparison")), hold_section(plots, holds)]
+    body = [bench_head(plots, data, rows), comparison_section(data.get("comparison"))]
     body += [scene_section(plots, rows, scene) for scene in unique(text_of(r, "scene") for r in rows)]
-    if rows:
-        body += [times_table(rows), quality_table(rows), self_table(rows), scaling_table(data.get("scaling"))]
+    body += [times_table(rows), quality_table(rows), self_table(rows), scaling_table(data.get("scaling"))]
     return page("times", "".join(body) + GLOSSARY)
 
 

@@ -48,19 +48,6 @@ static void print_row(FILE *file, const json_t *row) {
   }
 }
 
-static void print_hold(FILE *file, const json_t *hold) {
-  fprintf(file, "%-8s %5lld %-7s held            ", text_of(hold, "scene"),
-          (long long)json_integer_value(json_object_get(hold, "size")), text_of(hold, "backend"));
-  const char *then = text_of(hold, "then_setting"), *now = text_of(hold, "now_setting");
-  if (!json_object_get(hold, "ratio")) {
-    bool lost = strcmp(text_of(hold, "change"), "lost") == 0;
-    fprintf(file, " %s then, %s now%s\n", then, now, lost ? "  LOST" : "");
-    return;
-  }
-  print_ratio(file, hold);
-  fprintf(file, "%s (%s then, %s now)\n", change_words(text_of(hold, "change")), then, now);
-}
-
 static void print_lines(FILE *file, const char *before, const json_t *lines) {
   for (size_t k = 0; k < json_array_size(lines); ++k) {
     fprintf(file, "%s%s\n", before, json_string_value(json_array_get(lines, k)));
@@ -68,20 +55,19 @@ static void print_lines(FILE *file, const char *before, const json_t *lines) {
 }
 
 void weft_bench_print_comparison(FILE *file, const json_t *c) {
-  const json_t *rows = json_object_get(c, "rows"), *holds = json_object_get(c, "holds");
+  const json_t *rows = json_object_get(c, "rows");
   fprintf(file, "\nagainst %s, where a ratio below 1 is faster now\n", text_of(c, "file"));
   print_lines(file, "warning: ", json_object_get(c, "warnings"));
   fprintf(file, "%-8s %5s %-7s %-6s %-8s %9s %9s %7s  %s\n", "scene", "size", "backend", "mode",
           "schedule", "then ms", "now ms", "ratio", "between quartiles");
   for (size_t k = 0; k < json_array_size(rows); ++k) print_row(file, json_array_get(rows, k));
-  for (size_t k = 0; k < json_array_size(holds); ++k) print_hold(file, json_array_get(holds, k));
   fprintf(file,
           "%zu of %.0f rows compared: %.0f slower by more than %.4g %%, %.0f in another state\n",
           json_array_size(rows), number_of(c, "rows_now"), number_of(c, "slower"),
           100 * number_of(c, "max_loss"), number_of(c, "other_state"));
   print_lines(file, "only then: ", json_object_get(c, "only_then"));
   print_lines(file, "only now: ", json_object_get(c, "only_now"));
-  if (json_array_size(rows) + json_array_size(holds) == 0) {
+  if (json_array_size(rows) == 0) {
     fprintf(file, "no row there has the scene, size, backend, mode and settings of one here\n");
   }
 }

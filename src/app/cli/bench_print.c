@@ -69,8 +69,6 @@ static void print_machine(FILE *file, const weft_bench_table *t, const weft_gl *
 }
 
 void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft_gl *gl) {
-  weft_hold_print(file, table);
-  if (table->hold_count && table->count) fputc('\n', file);
   int width = 7;
   for (size_t k = 0; k < table->count; ++k) {
     char backend[48];
@@ -245,7 +243,6 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
   print_load(file, table);
   print_settings(file, table);
   if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
-  weft_hold_print(file, table);
   if (table->count) print_times(file, table);
   if (table->count) print_costs(file, table);
   print_scaling(file, table);
@@ -282,10 +279,6 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
 }
 
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver) {
-  if (table->hold_count) {
-    weft_hold_print_csv(file, table);
-    return;
-  }
   fputs(
       "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,warmup,"
       "frames,"

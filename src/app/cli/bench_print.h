@@ -15,9 +15,6 @@ void weft_bench_print_csv_text(FILE *file, const char *text);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_scaling(FILE *file, const json_t *scaling);
 void weft_bench_print_comparison(FILE *file, const json_t *comparison);
-/* What a search for a setting that holds strain found; nothing without one. */
-void weft_hold_print(FILE *file, const weft_bench_table *table);
-void weft_hold_print_csv(FILE *file, const weft_bench_table *table);
 
 /* Settings of rows in words, each once: "cpu", "20 substeps x 1 iteration, ...". */
 typedef void weft_bench_say(void *user, const char *name, const char *text);

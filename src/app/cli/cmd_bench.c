@@ -146,30 +146,21 @@ static weft_result take_schedules(void *base, const char *text, weft_error *err)
 }
 
 /* "10%" or "0.1"; a whole and more only as percents, since 5 is what one writes who means 5 %. */
-static weft_result read_part(const char *what, const char *text, double low, double high,
-                             float *part, weft_error *err) {
+static weft_result take_loss(void *base, const char *text, weft_error *err) {
+  bench_options *own = base;
   char number[40];
   size_t length = strlen(text);
   bool percent = length > 0 && text[length - 1] == '%';
   if (!percent && strtod(text, NULL) > 1) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%.30s\" is no part: did you mean %.20s%%?",
-                     what, text, text);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--max-loss: \"%.30s\" is no part: did you mean %.20s%%?", text, text);
   }
-  double scale = percent ? 100 : 1;
+  float scale = percent ? 100 : 1;
   snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
-  weft_result result = weft_read_number(what, number, low * scale, high * scale, part, err);
-  *part /= (float)scale;
+  weft_result result =
+      weft_read_number("--max-loss", number, 0, 1000 * (double)scale, &own->max_loss, err);
+  own->max_loss /= scale;
   return result;
-}
-
-static weft_result take_loss(void *base, const char *text, weft_error *err) {
-  bench_options *own = base;
-  return read_part("--max-loss", text, 0, 1000, &own->max_loss, err);
-}
-
-static weft_result take_held(void *base, const char *text, weft_error *err) {
-  bench_options *own = base;
-  return read_part("--hold-strain", text, 1e-5, 0.5, &own->request.hold.target, err);
 }
 
 static const char *const formats[] = {"table", "csv", "json", NULL};
@@ -199,8 +190,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "MODES",
      .help = "gs (coloured Gauss-Seidel), jacobi (gathered), hybrid (small colours\n"
-             "jacobi), commas between. Default: that of the scene, gs for most; with\n"
-             "--hold-strain all",
+             "jacobi), commas between. Default: that of the scene, gs for most",
      .take = take_modes},
     {.name = "schedule",
      .kind = WEFT_OPTION_CUSTOM,
@@ -208,21 +198,6 @@ static const weft_option extra[] = {
      .help = "auto, colours, patches, single, commas between. Backends other than gl run single\n"
              "as colours, and leave it out beside colours or auto. Default: auto",
      .take = take_schedules},
-    {.name = "hold-strain",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "PART",
-     .common = true,
-     .help = "find the cheapest setting that holds p99 of strain under this, 1% or 0.01\n"
-             "By running many, and along threads; the rows are then those of what was found",
-     .take = take_held},
-    {.name = "hold-frames",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "frames of the runs in which strain is looked at, over their second half, 2 to\n"
-             "100000. Default: 60",
-     .offset = offsetof(bench_options, request.hold.frames),
-     .low = 2,
-     .high = 100000},
     {.name = "samples",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -258,7 +233,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_FLAG,
      .common = true,
      .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15\n"
-             "Unless said otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
+             "Unless said otherwise",
      .offset = offsetof(bench_options, quick)},
     {.name = "passes",
      .kind = WEFT_OPTION_FLAG,
@@ -347,17 +322,15 @@ static void set_list(weft_bench_names *list, const char *text) {
 }
 
 static void set_defaults(bench_options *own) {
-  bool few = own->quick, holds = own->request.hold.target > 0;
-  set_list(&own->request.scenes, few && holds ? "hanging" : "hanging,drape,skirt");
+  set_list(&own->request.scenes, "hanging,drape,skirt");
   if (own->request.mesh) set_list(&own->request.sizes, "0");
-  set_list(&own->request.sizes, few && holds ? "16,32" : few ? "48" : "32,64,128");
+  set_list(&own->request.sizes, own->quick ? "48" : "32,64,128");
   set_list(&own->request.backends, "cpu,gl");
   if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 3 : 7;
   if (!own->request.plan.frames) own->request.plan.frames = own->quick ? 2 : 10;
   if (!own->request.plan.warm_up_runs) own->request.plan.warm_up_runs = 1;
   if (own->request.plan.warm_up_frames == UINT32_MAX)
     own->request.plan.warm_up_frames = own->quick ? 15 : 60;
-  if (!own->request.hold.frames) own->request.hold.frames = own->quick ? 30 : 60;
   own->request.plan.passes = own->passes || own->report || own->format != FORMAT_TABLE;
 }
 
@@ -438,8 +411,6 @@ static void fill_request(weft_bench_request *request, const weft_cli_options *op
   request->make_scene = make_scene;
   request->user = (void *)(uintptr_t)options;
   request->plan.threads = options->threads;
-  request->hold.kept = weft_cli_strain_kept(options);
-  request->hold.lines_given = options->line_sweeps_given;
   request->more_settings = more_settings;
   if (weft_cli_instance_count(options) > 1) {
     weft_cli_describe_instances(options, more_settings, size);
@@ -494,13 +465,12 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   if (result == WEFT_OK) result = weft_bench_run(&own->request, &t, &err);
   int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_cli_fail(&err);
   tell_strain(&t);
-  bool some = t.count || t.hold_count;
-  if (some && print_all(own, &t, gl, &err) != WEFT_OK) status = weft_cli_fail_output(&err);
+  if (t.count && print_all(own, &t, gl, &err) != WEFT_OK) status = weft_cli_fail_output(&err);
   json_t *rows = weft_bench_json(&t, gl);
   if (status == WEFT_EXIT_OK) status = use_rows(own, then, rows);
   weft_interrupt_close();
   if (t.cut && status != WEFT_EXIT_OUTPUT) status = cut_short(&t);
-  bool less = t.missing || t.left_count > 0 || weft_bench_not_held(&t);
+  bool less = t.missing || t.left_count > 0;
   if (status == WEFT_EXIT_OK && less) status = WEFT_EXIT_DIFFERENT;
   json_decref(rows);
   weft_bench_table_free(&t);
@@ -529,12 +499,6 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   }
   if (is_misnamed(own)) return "--output ends like another format than that of --format";
   if (own->max_loss >= 0 && !own->compare) return "--max-loss needs --compare";
-  if (own->request.hold.frames && !(own->request.hold.target > 0)) {
-    return "--hold-frames needs --hold-strain";
-  }
-  if (own->request.hold.target > 0 && options->max_strain > 0) {
-    return "--max-strain chooses by a rule, --hold-strain by a search: give one";
-  }
   if (options->threads && own->request.backends.count && !wants(own, "cpu")) {
     return "--threads does nothing here: it needs --backend cpu";
   }
@@ -597,15 +561,6 @@ int weft_cmd_bench(int argc, char **argv) {
           "row once a substep instead. Above 100 %\nmemory was not what counted: what one pass "
           "left "
           "in a cache the next one found there.\n\n"
-          "--hold-strain tries levels, attachments, iterations and modes, looks for the fewest "
-          "substeps of\n"
-          "each that hold, in runs on the backend cpu with one thread (f64: there), whose states "
-          "are\n"
-          "those of ref and gl, and times all that hold in turn on each backend. Strain is looked "
-          "at\n"
-          "over the second half of a run. Options given beside it stay as they are. As CSV it "
-          "prints\n"
-          "the settings it tried instead of the rows. Where nothing holds the status is 1.\n\n"
           "Rows that the solver refuses are left out, named, and make the status 1. Without "
           "usable\n"
           "OpenGL the other backends alone are timed and the status is 1; 77 when gl was named. "
@@ -640,8 +595,6 @@ int weft_cmd_bench(int argc, char **argv) {
   bool gl_named = own.request.backends.count && wants(&own, "gl");
   const char *ignored = pointless(&own, &options);
   set_defaults(&own);
-  /* A search starts from the plain sweep. */
-  if (own.request.hold.target > 0) options.plain = true;
   status = ignored ? weft_cli_usage("%s", ignored) : run(&own, &options, gl_named);
   weft_cli_options_free(&options);
   return status;

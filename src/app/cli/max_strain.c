@@ -30,7 +30,8 @@ weft_result weft_cli_read_max_strain(const char *text, double *target, weft_erro
   return WEFT_OK;
 }
 
-unsigned weft_cli_strain_kept(const weft_cli_options *o) {
+/* What of it was given: WEFT_KEEP_ bits. */
+static unsigned strain_kept(const weft_cli_options *o) {
   unsigned kept = 0;
   if (o->substeps || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
   if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
@@ -61,9 +62,8 @@ weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_ins
                      "--plain leaves out what --max-strain chooses: give one");
   }
   if (options->plain) return WEFT_OK;
-  weft_result result =
-      weft_scene_hold(scene, scene->model, options->max_strain, weft_cli_strain_kept(options),
-                      &scene->params, &scene->held, &why);
+  weft_result result = weft_scene_hold(scene, scene->model, options->max_strain,
+                                       strain_kept(options), &scene->params, &scene->held, &why);
   if (result == WEFT_OK && !(scene->held.target > 0)) say_plain(options, scene);
   if (result == WEFT_OK) return WEFT_OK;
   weft_fail(err, result, "%s%s: %.900s", options->max_strain > 0 ? "--max-strain for " : "",

@@ -17,9 +17,6 @@ weft_result weft_cli_read_max_strain(const char *text, double *target, weft_erro
 weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,
                                  weft_error *err);
 
-/* What of it was given: WEFT_KEEP_ bits. */
-unsigned weft_cli_strain_kept(const weft_cli_options *options);
-
 /* What was chosen, in a line; a second one where the fabric itself is softer than that. Nothing
  * where no limit was asked for. */
 /* One line where bending is not the fabric's. */

@@ -23,14 +23,6 @@ typedef struct weft_bench_names {
   uint32_t count;
 } weft_bench_names;
 
-/* A search for the cheapest setting that holds strain. */
-typedef struct weft_hold_plan {
-  float target;     /* a part; 0: nothing is asked for */
-  uint32_t frames;  /* of a run in which strain is sampled */
-  unsigned kept;    /* WEFT_KEEP_ bits of what was given and stays */
-  bool lines_given; /* and so are line sweeps */
-} weft_hold_plan;
-
 /* How each row is measured. */
 typedef struct weft_bench_plan {
   uint32_t samples, frames; /* timed runs, and frames of each */
@@ -49,7 +41,6 @@ typedef struct weft_bench_request {
   bool mesh; /* the one scene is a mesh of a file, whose only size is what it has */
   weft_bench_names modes, schedules; /* none: those of the scene */
   weft_bench_plan plan;
-  weft_hold_plan hold;
   /* Makes a scene of a size, with whatever else was asked for. */
   weft_result (*make_scene)(void *user, const char *name, uint32_t size, weft_scene_instance *scene,
                             weft_error *err);
@@ -118,8 +109,6 @@ typedef struct weft_bench_left {
   char what[120], why[360];
 } weft_bench_left;
 
-typedef struct weft_hold weft_hold; /* hold.h */
-
 typedef struct weft_bench_table {
   weft_bench_row *rows;
   size_t count, capacity;
@@ -131,16 +120,12 @@ typedef struct weft_bench_table {
   weft_result left_for; /* the first of them */
   double load;          /* before the first row; see weft_machine_load */
   uint32_t processors;
-  weft_hold *holds;
-  size_t hold_count, hold_capacity;
 } weft_bench_table;
 
 /* Measures every row that is asked for. What the solver refuses is left out with its sentence; an
  * error when nothing else remains. */
 weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *table,
                            weft_error *err);
-/* Whether the search for a setting that holds strain found nothing somewhere. */
-bool weft_bench_not_held(const weft_bench_table *table);
 void weft_bench_table_free(weft_bench_table *table);
 
 /* ---- figures of a row ---- */
@@ -154,13 +139,6 @@ double weft_bench_roofline_part(const weft_bench_row *row); /* the bound of a fr
 double weft_bench_bytes_per_particle(const weft_bench_row *row);
 /* Of the host, at most, preprocessing included; 0: the system does not say. */
 double weft_bench_host_bytes_per_particle(const weft_bench_row *row);
-
-/* y = factor * x^exponent, and how far the farthest point lies off it, as a part. NaN for fewer
- * than two different x. */
-typedef struct weft_bench_fit {
-  double exponent, factor, off;
-} weft_bench_fit;
-weft_bench_fit weft_bench_fit_power(const double *x, const double *y, size_t count);
 
 /* ---- as JSON ---- */
 

@@ -143,8 +143,7 @@ static const char *change_of(const ratio *r, double max_loss) {
 
 static bool is_loss(const json_t *row) {
   const char *change = text_of(row, "change");
-  return strcmp(change, "slower") == 0 || strcmp(change, "slower_within_spread") == 0 ||
-         strcmp(change, "lost") == 0;
+  return strcmp(change, "slower") == 0 || strcmp(change, "slower_within_spread") == 0;
 }
 
 static json_t *begin_row(const json_t *now, const char *change) {
@@ -173,48 +172,6 @@ static json_t *row_json(const json_t *then, const json_t *now, double max_loss) 
   set_ratio(o, &r);
   json_object_set_new(o, "then_hash", json_string(text_of(then, "hash")));
   json_object_set_new(o, "now_hash", json_string(text_of(now, "hash")));
-  return o;
-}
-
-/* ---- what holds strain ---- */
-
-static const json_t *best_way(const json_t *hold) {
-  const json_t *tried = json_object_get(hold, "ways");
-  for (size_t k = 0; k < json_array_size(tried); ++k) {
-    const json_t *one = json_array_get(tried, k);
-    if (json_is_true(json_object_get(one, "cheapest"))) return one;
-  }
-  return NULL;
-}
-
-static const json_t *find_hold(const json_t *all, const json_t *hold) {
-  static const char *const keys[] = {"scene", "size", "backend", "target", "frames"};
-  const json_t *holds = json_object_get(all, "hold_strain");
-  for (size_t k = 0; k < json_array_size(holds); ++k) {
-    const json_t *other = json_array_get(holds, k);
-    size_t same = 0;
-    while (same < 5 &&
-           json_equal(json_object_get(hold, keys[same]), json_object_get(other, keys[same]))) {
-      ++same;
-    }
-    if (same == 5) return other;
-  }
-  return NULL;
-}
-
-/* The cheapest then and now may be other settings: what counts is what it takes. */
-static json_t *hold_json(const json_t *before, const json_t *hold, double max_loss) {
-  const json_t *then = best_way(before), *now = best_way(hold);
-  ratio r = {0};
-  if (then && now) r = ratio_of(then, now);
-  const char *change = then && now ? change_of(&r, max_loss)
-                       : then      ? "lost"
-                       : now       ? "found"
-                                   : "none";
-  json_t *o = begin_row(hold, change);
-  if (then && now) set_ratio(o, &r);
-  json_object_set_new(o, "then_setting", json_string(then ? text_of(then, "setting") : "nothing"));
-  json_object_set_new(o, "now_setting", json_string(now ? text_of(now, "setting") : "nothing"));
   return o;
 }
 
@@ -281,16 +238,6 @@ static json_t *rows_json(const json_t *then, const json_t *now, double max_loss)
   return list;
 }
 
-static json_t *holds_json(const json_t *then, const json_t *now, double max_loss) {
-  const json_t *holds = json_object_get(now, "hold_strain");
-  json_t *list = json_array();
-  for (size_t k = 0; k < json_array_size(holds); ++k) {
-    const json_t *hold = json_array_get(holds, k), *before = find_hold(then, hold);
-    if (before) json_array_append_new(list, hold_json(before, hold, max_loss));
-  }
-  return list;
-}
-
 static json_int_t count_losses(const json_t *rows) {
   json_int_t count = 0;
   for (size_t k = 0; k < json_array_size(rows); ++k) count += is_loss(json_array_get(rows, k));
@@ -307,28 +254,22 @@ static json_int_t count_other_states(const json_t *rows) {
 
 json_t *weft_bench_compare(const char *path, const json_t *then, const json_t *now,
                            double max_loss) {
-  json_t *rows = rows_json(then, now, max_loss), *holds = holds_json(then, now, max_loss);
+  json_t *rows = rows_json(then, now, max_loss);
   json_t *o = json_object();
   json_object_set_new(o, "file", json_string(path));
   json_object_set_new(o, "max_loss", json_real(max_loss));
-  json_object_set_new(o, "slower", json_integer(count_losses(rows) + count_losses(holds)));
+  json_object_set_new(o, "slower", json_integer(count_losses(rows)));
   json_object_set_new(o, "other_state", json_integer(count_other_states(rows)));
   json_object_set_new(o, "rows_now",
                       json_integer((json_int_t)json_array_size(json_object_get(now, "rows"))));
   json_object_set_new(o, "warnings", warnings_json(then, now));
   json_object_set_new(o, "rows", rows);
-  json_object_set_new(o, "holds", holds);
   json_object_set_new(o, "only_then", alone_json(then, now));
   json_object_set_new(o, "only_now", alone_json(now, then));
   return o;
 }
 
-static size_t count_of(const json_t *o, const char *key) {
-  return json_array_size(json_object_get(o, key));
-}
-
 bool weft_bench_lost_nothing(const json_t *comparison) {
-  size_t compared = count_of(comparison, "rows") + count_of(comparison, "holds");
-  return compared > 0 &&
+  return json_array_size(json_object_get(comparison, "rows")) > 0 &&
          number_of(comparison, "slower") + number_of(comparison, "other_state") == 0;
 }

@@ -23,9 +23,7 @@ static double area_of(const weft_bench_request *request, double size) {
 static uint32_t at_least_one(uint32_t count) { return count ? count : 1; }
 
 void weft_bench_progress_begin(const weft_bench_request *request, weft_bench_progress *progress) {
-  bool held = request->hold.target > 0; /* that search runs through modes and schedules itself */
-  uint32_t ways =
-      held ? 1 : at_least_one(request->modes.count) * at_least_one(request->schedules.count);
+  uint32_t ways = at_least_one(request->modes.count) * at_least_one(request->schedules.count);
   *progress = (weft_bench_progress){0};
   for (uint32_t k = 0; k < request->sizes.count; ++k) {
     double size = strtod(request->sizes.text[k], NULL);

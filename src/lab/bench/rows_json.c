@@ -1,5 +1,5 @@
 /* rows_json.c: the rows of `weft bench` as JSON, which --compare reads again. */
-#include "hold.h"
+#include "bench.h"
 #include "json.h"
 #include "machine.h"
 
@@ -186,6 +186,5 @@ json_t *weft_bench_json(const weft_bench_table *table, const weft_gl *gl) {
   json_object_set_new(all, "rows", rows);
   if (table->cut) json_object_set_new(all, "cut_short", json_true());
   if (table->left_count) json_object_set_new(all, "left_out", left_json(table));
-  if (table->hold_count) json_object_set_new(all, "hold_strain", weft_hold_json(table));
   return all;
 }

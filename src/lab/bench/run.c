@@ -1,12 +1,10 @@
-/* run.c: what `weft bench` runs through: scenes, sizes, schedules, modes, backends, a row
- * each; with --hold-strain a search for each size first, and a row for what it found. */
+/* run.c: what `weft bench` runs through: scenes, sizes, schedules, modes, backends, a row each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench_internal.h"
 #include "gl.h"
-#include "hold.h"
 #include "machine.h"
 #include "thread_pool.h"
 
@@ -121,9 +119,7 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   weft_bench_row *row = add_row(s->table);
   *row = s->common;
   row->backend = name;
-  if (!(s->request->hold.target > 0)) {
-    weft_bench_progress_next(s->request, row->scene, row->size, name);
-  }
+  weft_bench_progress_next(s->request, row->scene, row->size, name);
   weft_error why = {0};
   weft_result result = weft_params_resolve(&s->scene.params, &params, &why);
   if (result == WEFT_OK) {
@@ -180,58 +176,6 @@ static weft_result in_schedules(input *s, weft_error *err) {
   return result;
 }
 
-/* ---- the cheapest that holds strain ---- */
-
-static weft_hold *add_hold(input *s, const weft_hold *search, const char *backend) {
-  weft_bench_table *t = s->table;
-  void *holds = t->holds;
-  weft_grow(&holds, &t->hold_capacity, t->hold_count + 1, sizeof *t->holds);
-  t->holds = holds;
-  weft_hold *hold = &t->holds[t->hold_count++];
-  *hold = *search;
-  hold->backend = backend;
-  return hold;
-}
-
-/* Searches where it is quickest: the bits of the state are the same on ref, cpu and gl. */
-static const weft_backend *search_backend(const char *backend) {
-  return strcmp(backend, "f64") == 0 ? weft_backend_f64() : weft_backend_cpu(1);
-}
-
-static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_error *err) {
-  const weft_backend *backend, *searcher = search_backend(name);
-  weft_result result = find_backend(name, &s->request->plan, &backend, err);
-  if (result != WEFT_OK || !backend) return result;
-  const char *before = search->searched_on;
-  weft_bench_progress_next(s->request, s->common.scene, s->common.size, name);
-  if (!before || strcmp(before, weft_backend_name(searcher)) != 0) {
-    result = weft_hold_search(s->request, &s->scene, searcher, search, err);
-    if (result != WEFT_OK) return result;
-  }
-  weft_hold *hold = add_hold(s, search, name);
-  result = weft_hold_time(s->request, &s->scene, backend, hold, err);
-  if (result == WEFT_BENCH_STOPPED) s->table->hold_count--;
-  if (result == WEFT_OK && s->request->plan.kept) s->request->plan.kept();
-  if (result != WEFT_OK || hold->best < 0) return result;
-  weft_params given = s->scene.params;
-  s->scene.params = hold->tries[hold->best].params;
-  result = add_one(s, name, backend, err);
-  s->scene.params = given;
-  return result;
-}
-
-static weft_result hold_strain(input *s, weft_error *err) {
-  const weft_bench_names *names = &s->request->backends;
-  weft_hold *search = weft_alloc(1, sizeof *search);
-  weft_hold_begin(s->request, &s->common, &s->scene, search);
-  weft_result result = WEFT_OK;
-  for (uint32_t b = 0; b < names->count && result == WEFT_OK; ++b) {
-    result = hold_on(s, names->text[b], search, err);
-  }
-  weft_free(search);
-  return result;
-}
-
 /* ---- all ---- */
 
 static weft_result run_size(const weft_bench_request *request, const char *scene, const char *size,
@@ -241,7 +185,7 @@ static weft_result run_size(const weft_bench_request *request, const char *scene
   snprintf(s.common.scene, sizeof s.common.scene, "%s", scene);
   weft_result result = open_input(&s, err);
   if (result != WEFT_OK) return result;
-  result = request->hold.target > 0 ? hold_strain(&s, err) : in_schedules(&s, err);
+  result = in_schedules(&s, err);
   weft_scene_free(&s.scene);
   return result;
 }
@@ -269,15 +213,7 @@ weft_result weft_bench_run(const weft_bench_request *asked, weft_bench_table *ta
   return weft_fail(err, table->left_for, "%s: %s", table->left[0].what, table->left[0].why);
 }
 
-bool weft_bench_not_held(const weft_bench_table *table) {
-  for (size_t k = 0; k < table->hold_count; ++k) {
-    if (table->holds[k].best < 0) return true;
-  }
-  return false;
-}
-
 void weft_bench_table_free(weft_bench_table *table) {
   free(table->rows);
   free(table->left);
-  free(table->holds);
 }

@@ -13,7 +13,13 @@
 
 static const double full_rate = 0.8;
 
-weft_bench_fit weft_bench_fit_power(const double *x, const double *y, size_t count) {
+/* y = factor * x^exponent, and how far the farthest point lies off it, as a part. NaN for fewer
+ * than two different x. */
+typedef struct power {
+  double exponent, factor, off;
+} power;
+
+static power fit_power(const double *x, const double *y, size_t count) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = (double)count;
   for (size_t k = 0; k < count; ++k) {
     double u = log(x[k]), v = log(y[k]);
@@ -23,7 +29,7 @@ weft_bench_fit weft_bench_fit_power(const double *x, const double *y, size_t cou
     sxy += u * v;
   }
   double spread = n * sxx - sx * sx;
-  weft_bench_fit fit = {NAN, NAN, NAN};
+  power fit = {NAN, NAN, NAN};
   if (count < 2 || !(spread > 1e-9 * n * sxx)) return fit;
   fit.exponent = (n * sxy - sx * sy) / spread;
   fit.factor = exp((sy - fit.exponent * sx) / n);
@@ -84,20 +90,20 @@ static size_t full_from(const point *points, size_t count) {
   return from;
 }
 
-static weft_bench_fit fit_of(const point *points, size_t count) {
+static power fit_of(const point *points, size_t count) {
   double *x = weft_alloc(count, sizeof *x), *y = weft_alloc(count, sizeof *y);
   for (size_t k = 0; k < count; ++k) {
     x[k] = points[k].particles;
     y[k] = points[k].ms;
   }
-  weft_bench_fit fit = weft_bench_fit_power(x, y, count);
+  power fit = fit_power(x, y, count);
   weft_free(x);
   weft_free(y);
   return fit;
 }
 
 static void set_fit(json_t *o, const char *name, const point *points, size_t count) {
-  weft_bench_fit fit = fit_of(points, count);
+  power fit = fit_of(points, count);
   if (!isfinite(fit.exponent)) {
     json_object_set_new(o, name, json_null());
     return;
