@@ -68,9 +68,9 @@ static void lists_grow_unseen(void **state) {
   check_scene("stack", 8, all ? 40 : 18, weft_backend_cpu(2));
   check_scene("wring", 16, 200, weft_backend_cpu(2));
   check_scene("walk", 12, 30, weft_backend_cpu(2));
-  check_scene("stack", 6, all ? 36 : 12, weft_backend_ref());
-  check_scene("stack", 6, all ? 36 : 12, weft_backend_f64());
-  if (rig_gl_context) check_scene("stack", 6, all ? 36 : 12, rig_backend(state));
+  check_scene("stack", 6, all ? 36 : 18, weft_backend_ref());
+  check_scene("stack", 6, all ? 36 : 18, weft_backend_f64());
+  if (rig_gl_context) check_scene("stack", 6, all ? 36 : 18, rig_backend(state));
 }
 
 /* A solver that goes on from another has as much room: what friction remembers is part of it. */
