@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
 # Builds everything with warnings as errors and runs all tests, on llvmpipe unless WEFT_TEST_GPU=1.
 #   scripts/test.sh           installs what is missing, builds Release in build/test, runs CTest
+#   scripts/test.sh --quick   style, units, the oracle and a few runs on every backend alone: a minute or two once built
+#   scripts/test.sh --long    only the long forms of tests, which leave no setting and no case out
 #   scripts/test.sh --clang   the same with clang, in build/clang
 #   scripts/test.sh --asan    under AddressSanitizer and UBSan, in build/asan (tests of core and gl)
 # What follows a -- goes to CTest: scripts/test.sh --asan -- -R unit
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-job=test
+job=test only=() target=()
 while [ $# -gt 0 ]; do
   case $1 in
+    --quick) only=(-C quick -L quick) target=(--target quick) ;;
+    --long) only=(-C long -L long) ;;
     --clang) job=clang ;;
     --asan) job=asan ;;
     --) shift; break ;;
-    -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "test.sh: unknown argument \"$1\"; see --help" >&2; exit 2 ;;
   esac
   shift
@@ -35,12 +39,12 @@ meshes=${WEFT_MESH_DIR:+"-DWEFT_MESH_DIR=$WEFT_MESH_DIR"}
 parallel=(--parallel "$(nproc)")
 if [ $job = asan ]; then
   cmake --preset asan ${meshes:+"$meshes"}
-  cmake --build --preset asan
-  exec ctest --preset asan "${parallel[@]}" "$@"
+  cmake --build --preset asan "${target[@]}"
+  exec ctest --preset asan "${parallel[@]}" "${only[@]}" "$@"
 fi
 compilers=()
 if [ $job = clang ]; then compilers=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++); fi
 cmake -S . -B build/$job -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_WERROR=ON "${compilers[@]}" \
   ${meshes:+"$meshes"}
-cmake --build build/$job
-exec ctest --test-dir build/$job --output-on-failure "${parallel[@]}" "$@"
+cmake --build build/$job "${target[@]}"
+exec ctest --test-dir build/$job --output-on-failure "${parallel[@]}" "${only[@]}" "$@"

@@ -15,6 +15,10 @@
 #include "solver.h"
 #include "vec3d.h"
 
+/* Whether the test is asked for its long form, of every setting with every other: scripts/test.sh
+ * --long. */
+static inline bool rig_long_form(void) { return getenv("WEFT_TEST_LONG") != NULL; }
+
 /* ---- models ---- */
 
 static inline weft_mesh rig_grid(const weft_grid_desc *grid) {

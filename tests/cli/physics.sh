@@ -24,23 +24,28 @@ if script -qec true "$work/typescript" >/dev/null 2>&1 </dev/null; then
   grep -qE "rigid \[#{16}\.{16}\] 50 %" "$work/typescript" || complain "no bar over the cases: $(head -c 400 "$work/typescript")"
 fi
 
-# All of it.
+# All of it in the long form; else all but the cases that take half of its time: how bent cloth hangs, how layers slide, and the
+# same far from the origin, which the oracle and tests of their own hold as well.
+cases=$("$weft" validate --physics=nonesuch 2>&1 | sed 's/.*the cases are //; s/ //g')
+table=(--physics)
+if [ -z "${WEFT_TEST_LONG:-}" ]; then
+  cases=$(tr , '\n' <<<"$cases" | grep -vxE 'drape|cantilever|layers|sheets|place' | paste -sd,)
+  table=("--physics=$cases")
+fi
 page=$work/table.html
 report=()
 have_matplotlib && report=(--report "$page")
-run 0 validate --physics --json "$work/table.json" "${report[@]}"
+run 0 validate "${table[@]}" --json "$work/table.json" "${report[@]}"
 prints "every one within what theory allows"
 awk 'length > 100 && !/^(driver|probe)/ {long = 1; print} END {exit long}' "$work/out" >"$work/long" ||
   complain "lines of more than 100 columns: $(head -3 "$work/long")"
 if command -v python3 >/dev/null; then
-  python3 - "$work/table.json" <<'PYTHON' || complain "the JSON is not what it should be"
+  python3 - "$work/table.json" "$cases" <<'PYTHON' || complain "the JSON is not what it should be"
 import json, sys
 table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
-for name in "fall bead pendulum steps energy pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
-            "strain slope gradient lra multilevel lines carry bodies layers sheets clash pause bullet sand mueller drape cantilever".split():
-    assert name in names, name
+assert names == sys.argv[2].split(",") and len(names) >= 30, names
 rows = [row for case in table["cases"] for row in case["rows"]]
 assert len(rows) == table["rows"] > 150
 for row in rows:
@@ -150,11 +155,11 @@ WEFT_SHADER_DIR=$work/shaders run 1 validate --physics pair
 grep -q "FAILED on gl: .*kernels/constraint_distance.h" "$work/out" || complain "the broken shader is not named"
 sabotage pair kernels/constraint.h "x + d" "x - d"
 # Pairs of floats: low parts left out, sums of two in the wrong order.
-sabotage steps kernels/pair.h "lows = a.low + b.low" "lows = a.low"
-sabotage steps kernels/pair.h "rest_b = b - of_b" "rest_b = of_b - b"
+sabotage fall kernels/pair.h "lows = a.low + b.low" "lows = a.low"
+sabotage fall kernels/pair.h "rest_b = b - of_b" "rest_b = of_b - b"
 sabotage steps kernels/pair.h "part = part + part" "part = part + K(0.0)"
-sabotage steps passes/predict.h "SET(X_PREV_LOW, i, AT(X_LOW, i))" "SET(X_PREV_LOW, i, AT(V_LOW, i))"
-sabotage steps kernels/motion.h "pair_plus(v, correction)" "pair_of(pair_plus(v, correction).high, K(0.0))"
+sabotage fall passes/predict.h "SET(X_PREV_LOW, i, AT(X_LOW, i))" "SET(X_PREV_LOW, i, AT(V_LOW, i))"
+sabotage fall kernels/motion.h "pair_plus(v, correction)" "pair_of(pair_plus(v, correction).high, K(0.0))"
 sabotage steps kernels/constraint_distance.h "if (p.pairs) violation = distance_excess(p, len, rest_length);" "UNUSED(p);"
 # Coefficients wrong by 2 %.
 sabotage fall kernels/motion.h "v + gravity_step" "v + 1.02 * gravity_step"

@@ -72,7 +72,7 @@ static const row rows[] = {
     {"heap", 20, 40, 6, WEFT_MODE_GS, 4, 16, 0, 0},
     {"heap", 16, 40, 6, WEFT_MODE_JACOBI, 4, 16, 0, 0},
     {"heap", 16, 30, 10, WEFT_MODE_GS, 0, 16, 0, 0},
-    {"stack", 12, 45, 3, WEFT_MODE_GS, 4, 1, 0, 0},
+    {"stack", 8, 45, 3, WEFT_MODE_GS, 4, 1, 0, 0},
     {"drape", 20, 50, 4, WEFT_MODE_HYBRID, 4, 16, 0, 0},
     {"wring", 16, 380, 1, WEFT_MODE_GS, 4, 16, 0, 0},
     {"handkerchief", 20, 22, 6, WEFT_MODE_GS, 4, 16, 0, 0},

@@ -413,7 +413,7 @@ static void a_heap_is_the_steeper_the_more_friction_its_grains_have(void **state
   static const float mu[] = {0, 0.2f, 0.5f, 0.8f};
   heap heaps[4];
   for (int k = 0; k < 4; ++k) {
-    heaps[k] = fall(weft_backend_ref(), 31, mu[k], 140, NULL);
+    heaps[k] = fall(weft_backend_cpu(1), 31, mu[k], 140, NULL);
     /* The hollows of a heap without order are no shallower than those of a close-packed plane,
      * and few are deeper than those of a square one. */
     assert_true(heaps[k].angle < lets_go(4, (double)mu[k]));

@@ -15,7 +15,7 @@ static double largest(uint32_t size, float angle, double target, uint32_t frames
     if (result != WEFT_OK) fail_msg("%s", err.message);
     assert_false(choice.short_of);
   }
-  weft_solver *solver = rig_solver(scene.model, &scene.params, weft_backend_ref());
+  weft_solver *solver = rig_solver(scene.model, &scene.params, weft_backend_cpu(1));
   double max = 0;
   for (uint32_t f = 1; f <= frames; ++f) {
     assert_int_equal(weft_scene_step(&scene, solver, &err), WEFT_OK);
