@@ -19,7 +19,7 @@ static void still_air_acts_once_a_millisecond_and_wind_as_it_passes(void **state
       {1.0f / 60, 12, {0, 0, 0}, 0, 12},    /* no more than substeps */
       {1.0f / 60, 120, {0, 0, 0}, 0, 20},   /* at most six substeps long */
       {1.0f / 60, 96, {3, -2, 6}, 0, 39},   /* 11.8 m/s: 39.3 */
-      {1.0f / 60, 96, {0, 0, 8}, 0.5f, 56}, /* gusts of 12 m/s */
+      {1.0f / 60, 96, {0, 0, 8}, 0.5f, 96}, /* gusts of 12 m/s: 56, which is more than half */
       {1.0f / 60, 96, {0, 300, 0}, 0, 96},  /* storm */
       {1.0f / 30, 96, {0, 0, 0}, 0, 32},    {1e-4f, 10, {0, 0, 0}, 0, 2},
   };
