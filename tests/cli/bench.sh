@@ -442,7 +442,7 @@ for r in rows:
         continue
     own = [p for p in r["passes"] if p["pass"].startswith("self_")]
     of = {p["pass"]: p for p in own}
-    assert len(own) == 25, sorted(of)
+    assert len(own) == 26, sorted(of)
     for key, from_ in (("passes", "per_frame"), ("ms", "ms_per_frame"), ("bytes", "bytes_per_frame")):
         assert abs(s[key + "_per_substep"] * r["substeps"] / sum(p[from_] for p in own) - 1) < 1e-9, key
     if r["backend"] == "gl":

@@ -125,7 +125,7 @@ static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_cont
   enum { TRIANGLES = 4096, MOST = 9 };
   weft_kernel_frame(rng, contents);
   weft_substep *substeps = contents->buffers[WEFT_BUFFER_SUBSTEPS].data;
-  substeps[2].air_dt = 0; /* it does not act */
+  substeps[1].air_dt = 0; /* it does not act; counts with a part of a work group have the other */
   uint32_t n = weft_kernel_elements(c);
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);

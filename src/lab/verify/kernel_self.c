@@ -98,8 +98,9 @@ void weft_kernel_self_case(weft_kernel_case *c) {
   bool looks = lists || sizes ||
                IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_PLANE, WEFT_PASS_SELF_LIMIT,
                          WEFT_PASS_SELF_CHECK);
-  if (looks) pass->look = pass->count / 56 % WEFT_SELF_LOOKS;
-  if (pass->kind == WEFT_PASS_SELF_CHECK) pass->look %= WEFT_SELF_LOOKS - 1;
+  /* What the last one adds is SELF_SHORTEN. The largest counts are of the first, which is never
+   * idle. */
+  if (looks) pass->look = pass->count / 56 % (WEFT_SELF_LOOKS - 1);
   if (pass->kind == WEFT_PASS_SELF_SHORTEN) pass->look = WEFT_SELF_LOOKS - 1;
   if (lists && pass->count == OVERRUN) pass->look = 0;
   if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 64) pass->round = 1;
