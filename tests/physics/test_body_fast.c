@@ -78,7 +78,9 @@ static void slides_off(uint32_t side, float speed) {
 static void a_sheet_slides_off_a_fast_ball(void **state) {
   (void)state;
   slides_off(15, 8);
-  slides_off(15, 10);
+  slides_off(15, 9);
+  slides_off(15, 11);
+  slides_off(15, 12);
   slides_off(21, 6);
 }
 
