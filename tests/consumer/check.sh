@@ -28,7 +28,7 @@ foreign=$(nm -g "$core" 2>/dev/null | awk '$1 == "U" { asked[$2] } NF == 3 { the
   grep -E '^(json_|ai[A-Z]|gl[A-Z]|egl[A-Z]|glfw|v?fork|exec|posix_spawn|system|popen|dlopen|f?open|creat|unlink|rename|socket)' || true)
 [ -z "$foreign" ] || { echo "weft::core calls $foreign"; exit 1; }
 if [ -z "$flags" ]; then
-  needed=$(objdump -p "$work/cmake/consumer_core" | awk '$1 == "NEEDED" { print $2 }' | grep -vE '^lib(c|m|pthread)\.so' || true)
+  needed=$(objdump -p "$work/cmake/consumer_core" | awk '$1 == "NEEDED" { print $2 }' | grep -vE '^(lib(c|m|pthread)|ld-linux[^.]*)\.so' || true)
   [ -z "$needed" ] || { echo "a program of weft::core needs $needed"; exit 1; }
 fi
 

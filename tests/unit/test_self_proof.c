@@ -404,7 +404,7 @@ static void a_short_motion_is_a_step_long(void **state) {
   for (uint32_t k = 0; k < 10000; ++k) {
     weft_vec3d from = any_within(&rng, 1), by = any_within(&rng, 0.05);
     weft_vec3 before = {(float)from.x, (float)from.y, (float)from.z},
-          move = {(float)by.x, (float)by.y, (float)by.z};
+              move = {(float)by.x, (float)by.y, (float)by.z};
     weft_vec3d whole = weft_v3d((double)move.x, (double)move.y, (double)move.z);
     double length = sqrt(weft_v3d_dot(whole, whole)), step = 0.004;
     if (fabs(length - step) > 1e-6)
