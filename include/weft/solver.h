@@ -177,7 +177,7 @@ typedef struct weft_params {
    * finest (after Mueller 2008, "Hierarchical Position Based Dynamics"; nodes are means of
    * particles, so momentum is kept, and coarse constraints act only when stretched, so folds stay).
    * At most so many; WEFT_ALL_LEVELS asks for as many as the grid gives. Only for cloth that is a
-   * regular grid (weft/mesh.h); other models have none. Default 0: none. */
+   * grid of rectangles (weft/mesh.h); other models have none. Default 0: none. */
   uint32_t multilevel;
   uint32_t multilevel_sweeps; /* sweeps over the constraints of each level, at most
                             WEFT_MAX_ITERATIONS. Default 1 */

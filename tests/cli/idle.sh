@@ -27,7 +27,7 @@ idle pbd-bending "--method pbd" "${sheet[@]}" --pbd-bending 0.5
 idle relaxation "--mode jacobi" "${sheet[@]}" --relaxation 0.9
 idle hybrid-min "--mode hybrid" "${sheet[@]}" --mode jacobi --plain --hybrid-min 8
 idle lra-slack "--lra" "${sheet[@]}" --lra 0 --lra-slack 0.1
-idle multilevel "cloth that is a regular grid" skirt --size 8 --frames 1 --backend ref --multilevel 2
+idle multilevel "cloth that is a grid of rectangles" skirt --size 8 --frames 1 --backend ref --multilevel 2
 idle multilevel-slack "--multilevel" "${sheet[@]}" --multilevel 0 --multilevel-slack 0.1
 idle multilevel-sweeps "--multilevel" "${sheet[@]}" --multilevel 0 --multilevel-sweeps 2
 for option in "self-room 8" "self-thickness 0.01" "self-static 1" "self-dynamic 1" "self-iterations 2" "tangled refuse"; do

@@ -37,7 +37,8 @@ def draw_options(seed, touches):
     options += some(draw, 0.2, "--line-sweeps", 0, 1, 2)
     options += some(draw, 0.2, "--multilevel", 0, 2, 24) if scene in SHEETS else []
     options += some(draw, 0.2, "--lra", 0, 1, 4)
-    options += some(draw, 0.2, "--pattern", "same", "alternating", "equilateral") if scene in SHEETS else []
+    patterns = ["same", "alternating"] + ([] if "--multilevel" in options else ["equilateral"])  # levels are of rectangles
+    options += some(draw, 0.2, "--pattern", *patterns) if scene in SHEETS else []
     options += some(draw, 0.2, "--schedule", "colours", "patches")
     options += some(draw, 0.2, "--seed", 2, 3)
     if touches:

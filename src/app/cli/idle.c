@@ -78,7 +78,7 @@ static weft_result check_stretch(const weft_cli_options *o, const weft_scene_ins
   const bool grid = weft_has_levels(scene->model), lra = p->lra > 0;
   const bool levels = p->multilevel > 0 && grid;
   const option_check checks[] = {
-      {o->multilevel > 0, grid, "multilevel", "cloth that is a regular grid"},
+      {o->multilevel > 0, grid, "multilevel", "cloth that is a grid of rectangles"},
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
       {o->numbers.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
       {o->numbers.lra_slack > 0, lra, "lra-slack", "--lra"},

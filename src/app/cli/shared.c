@@ -775,8 +775,8 @@ static const weft_option simulation_table[] = {
     {.name = "multilevel",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "levels of multilevel: coarser copies of a regular grid that take stretch out\n"
-             "first, at most N; 24 means as many as the grid gives, 0 none.\n"
+     .help = "levels of multilevel: coarser copies of a grid of rectangles that take\n"
+             "stretch out first, at most N; 24 means as many as the grid gives, 0 none.\n"
              "Default: chosen for cloth",
      AT(multilevel),
      GIVEN(multilevel_given),
