@@ -165,7 +165,8 @@ typedef struct weft_params {
    * work on the upper one. Not with WEFT_SCHEDULE_PATCHES. Default false. */
   bool compensated;
 
-  /* ---- air, on triangles ---- */
+  /* ---- air, on triangles: an impulse in every substep or, of short ones, for up to six at once:
+   * about 1 ms of still air, and as long as the wind takes for 5 mm ---- */
   weft_vec3 wind; /* m/s, velocity of the air, at most 1000. Default still air */
 
   /* ---- against stretch ---- */

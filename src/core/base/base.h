@@ -80,8 +80,7 @@ weft_result weft_missing(weft_error *err, const char *function, const char *argu
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
                                  const char *sentence);
 
-/* ---- log: nothing below src/app/cli prints; it logs, and the program decides where lines go ----
- */
+/* ---- log: nothing but the program prints; the rest logs, and it decides where lines go ---- */
 typedef enum weft_log_level {
   WEFT_LOG_ERROR = 0,
   WEFT_LOG_WARNING,

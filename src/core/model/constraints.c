@@ -46,9 +46,8 @@ const char *const weft_bending_names[] = {"isometric", "dihedral", "across", "no
 
 const char weft_bending_help[] =
     "isometric, dihedral, across, none, or mixed: dihedral where the rest pose is\n"
-    "creased by more than 20 degrees, else isometric. Default: that of the scene; for a file "
-    "isometric,\n"
-    "and mixed where its rest pose is creased";
+    "creased by more than 20 degrees, else isometric. Default: that of the scene; for\n"
+    "a file isometric, and mixed where its rest pose is creased";
 
 const weft_constraint_type weft_hinge_type = WEFT_CONSTRAINT_DIHEDRAL;
 

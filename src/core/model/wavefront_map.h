@@ -1,8 +1,7 @@
 /* wavefront_map.h: a model as the fronts of src/core/model/wavefront.c read it: particles in an
  * order in which those that lie close in space lie close in memory, each with all that its
  * neighbours are found by. In the order of a sheet, row by row, every particle of a wavefront would
- * be on a page of its own.
- */
+ * be on a page of its own. */
 #ifndef WEFT_MODEL_WAVEFRONT_MAP_H
 #define WEFT_MODEL_WAVEFRONT_MAP_H
 

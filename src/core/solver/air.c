@@ -28,7 +28,8 @@ uint32_t weft_air_steps(const weft_params *p) {
   const weft_vec3d wind = weft_v3d_from(p->wind);
   double speed = cloth_speed + (1 + (double)p->gust) * weft_v3d_length(wind);
   double steps = fmax(round((double)p->frame_dt * speed / way), ceil(p->substeps / longest));
-  return 2 * steps <= p->substeps ? (uint32_t)steps : p->substeps; /* no steps of one and of two */
+  /* Where some would be of one substep and some of two, each substep is one. */
+  return 2 * steps <= p->substeps ? (uint32_t)steps : p->substeps;
 }
 
 void weft_air_time(weft_pass *pass, const weft_params *p) {

@@ -1,6 +1,6 @@
 /* cache_internal.h: what a format is made of. */
-#ifndef WEFT_CACHE_INTERNAL_H
-#define WEFT_CACHE_INTERNAL_H
+#ifndef WEFT_IO_CACHE_INTERNAL_H
+#define WEFT_IO_CACHE_INTERNAL_H
 
 #include <weft/cache.h>
 

@@ -1,6 +1,6 @@
 /* foreign.h: files in formats other than OBJ, read by the importer library. */
-#ifndef WEFT_MESH_FOREIGN_H
-#define WEFT_MESH_FOREIGN_H
+#ifndef WEFT_IO_FOREIGN_H
+#define WEFT_IO_FOREIGN_H
 
 #include "mesh_internal.h"
 

@@ -1,6 +1,6 @@
 /* foreign_pipe.h: what goes from the child that runs the importer library to its parent. */
-#ifndef WEFT_MESH_FOREIGN_PIPE_H
-#define WEFT_MESH_FOREIGN_PIPE_H
+#ifndef WEFT_IO_FOREIGN_PIPE_H
+#define WEFT_IO_FOREIGN_PIPE_H
 
 #include "mesh_internal.h"
 

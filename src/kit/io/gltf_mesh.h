@@ -1,6 +1,6 @@
 /* gltf_mesh.h: a frame as glTF 2.0: JSON and the bytes that it speaks of. */
-#ifndef WEFT_CACHE_GLTF_MESH_H
-#define WEFT_CACHE_GLTF_MESH_H
+#ifndef WEFT_IO_GLTF_MESH_H
+#define WEFT_IO_GLTF_MESH_H
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 /* library.h: names of material files, as a file in another folder has to name them. */
-#ifndef WEFT_MESH_LIBRARY_H
-#define WEFT_MESH_LIBRARY_H
+#ifndef WEFT_IO_LIBRARY_H
+#define WEFT_IO_LIBRARY_H
 
 /* `names`, which stand behind mtllib in the file `source`, for the file `path`. A name of no file
  * that is there stays as it is, and all do where `source` is NULL or `path` is "-". Freed with

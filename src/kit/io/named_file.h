@@ -1,6 +1,6 @@
 /* named_file.h: files that a file names. */
-#ifndef WEFT_BASE_NAMED_FILE_H
-#define WEFT_BASE_NAMED_FILE_H
+#ifndef WEFT_IO_NAMED_FILE_H
+#define WEFT_IO_NAMED_FILE_H
 
 typedef enum weft_named {
   WEFT_NAMED_FOUND = 0,

@@ -2,8 +2,8 @@
  *
  * Format: Wavefront Advanced Visualizer, appendix B1. Of it v, vt, vn, f, g, o, usemtl,
  * mtllib, s and the line continuation are read; every other keyword is passed over. */
-#ifndef WEFT_MESH_OBJ_H
-#define WEFT_MESH_OBJ_H
+#ifndef WEFT_IO_OBJ_H
+#define WEFT_IO_OBJ_H
 
 #include <weft/source.h>
 

@@ -2,8 +2,8 @@
  *
  * Links are followed; an older file keeps its mode, and is refused where it may not be written. A
  * named pipe that was checked stays open for weft_output_open: to its reader closing is the end. */
-#ifndef WEFT_BASE_OUTPUT_H
-#define WEFT_BASE_OUTPUT_H
+#ifndef WEFT_IO_OUTPUT_H
+#define WEFT_IO_OUTPUT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* parts.h: which faces of a source go by one name. */
-#ifndef WEFT_CACHE_PARTS_H
-#define WEFT_CACHE_PARTS_H
+#ifndef WEFT_IO_PARTS_H
+#define WEFT_IO_PARTS_H
 
 #include <weft/source.h>
 

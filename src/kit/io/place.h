@@ -1,7 +1,7 @@
 /* place.h: from the unit and axes of a file to metres with y up, to where a mesh begins, and back.
  */
-#ifndef WEFT_MESH_PLACE_H
-#define WEFT_MESH_PLACE_H
+#ifndef WEFT_IO_PLACE_H
+#define WEFT_IO_PLACE_H
 
 #include <weft/mesh.h>
 

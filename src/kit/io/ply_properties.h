@@ -1,6 +1,6 @@
 /* ply_properties.h: what the header of a PLY file says of colours, and of what is not read. */
-#ifndef WEFT_MESH_PLY_PROPERTIES_H
-#define WEFT_MESH_PLY_PROPERTIES_H
+#ifndef WEFT_IO_PLY_PROPERTIES_H
+#define WEFT_IO_PLY_PROPERTIES_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* put_number.h: numbers as text, whatever the locale. */
-#ifndef WEFT_MESH_PUT_NUMBER_H
-#define WEFT_MESH_PUT_NUMBER_H
+#ifndef WEFT_IO_PUT_NUMBER_H
+#define WEFT_IO_PUT_NUMBER_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* uvs.h: where a picture lies on a mesh: u, v of each corner of each triangle, v upwards. */
-#ifndef WEFT_MESH_UVS_H
-#define WEFT_MESH_UVS_H
+#ifndef WEFT_IO_UVS_H
+#define WEFT_IO_UVS_H
 
 #include <weft/mesh.h>
 

@@ -3,8 +3,8 @@
  *
  * A vertex goes towards the middle of its body (middle.h), by a part of the way that is its own:
  * more where cloth is inside, as little as does elsewhere. So limbs become thin and stay limbs. */
-#ifndef WEFT_DRESS_ERODE_H
-#define WEFT_DRESS_ERODE_H
+#ifndef WEFT_PREPARE_ERODE_H
+#define WEFT_PREPARE_ERODE_H
 
 #include <weft/body.h>
 

@@ -1,6 +1,6 @@
 /* loosening.h: what the files of weft_loosen share. */
-#ifndef WEFT_MODEL_LOOSENING_H
-#define WEFT_MODEL_LOOSENING_H
+#ifndef WEFT_PREPARE_LOOSENING_H
+#define WEFT_PREPARE_LOOSENING_H
 
 #include <weft/loosen.h>
 

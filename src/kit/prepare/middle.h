@@ -1,6 +1,6 @@
 /* middle.h: where the middle of a closed surface is, seen from each of its vertices. */
-#ifndef WEFT_DRESS_MIDDLE_H
-#define WEFT_DRESS_MIDDLE_H
+#ifndef WEFT_PREPARE_MIDDLE_H
+#define WEFT_PREPARE_MIDDLE_H
 
 #include "adjacency.h"
 #include "vec3d.h"
