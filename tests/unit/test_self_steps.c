@@ -258,6 +258,19 @@ static void slides_are_those_of_the_last_substep(void **state) {
   weft_model_destroy(model);
 }
 
+/* The mean edge of a sheet lies between those of its squares and their diagonals. */
+static void a_shortened_motion_is_a_quarter_of_the_mean_edge(void **state) {
+  (void)state;
+  weft_model *model;
+  weft_solver *solver = falling(&model);
+  vec4 distances;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, COUNT, 1, &distances);
+  const double edge = 0.1 / (SIDE - 1);
+  assert_true((double)distances.w > edge / 4 && (double)distances.w < sqrt(2) * edge / 4);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contact_steps_share_a_frame),
@@ -266,6 +279,7 @@ int main(void) {
       cmocka_unit_test(the_first_look_of_a_frame_is_ahead_by_a_contact_step),
       cmocka_unit_test(a_held_pin_moves_at_the_speed_of_its_contact_step),
       cmocka_unit_test(slides_are_those_of_the_last_substep),
+      cmocka_unit_test(a_shortened_motion_is_a_quarter_of_the_mean_edge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
