@@ -29,15 +29,12 @@ if(WEFT_SANITIZE)
 endif()
 # The libraries are static, so what they need is needed by whoever links them.
 set(WEFT_PC_REQUIRES jansson)
-if(ASSIMP_FOUND)
-  string(APPEND WEFT_PC_REQUIRES " assimp")
-endif()
 
 install(TARGETS ${libraries} EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET weft)
   install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weft ${CMAKE_BINARY_DIR}/include/weft
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ ${CMAKE_BINARY_DIR}/include/weft
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h PATTERN *.def)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

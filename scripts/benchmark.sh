@@ -42,7 +42,7 @@ for set in "$@"; do
       "$root/scripts/threads.py" --weft "$weft" ${SIZES:+--sizes "$SIZES"} -o "$root/docs/benchmarks/$machine-threads.json" || status=$?
       [ $status -le 1 ] || exit $status ;;
     peers)
-      "$root/bench/peers/peers.py" --weft "$weft" ${SIZES:+--sizes "$SIZES"} --others --out "$root/out/peers"
+      "$root/src/lab/peers/peers.py" --weft "$weft" ${SIZES:+--sizes "$SIZES"} --others --out "$root/out/peers"
       cp "$root/out/peers/peers.json" "$root/docs/benchmarks/$machine-peers.json" ;;
     schedules)
       measure schedules --scene hanging --size "${SIZES:-8,16,32,64,128,256}" --backend gl \

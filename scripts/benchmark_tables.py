@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True  # nothing into the source
-sys.path.insert(0, str(ROOT / "bench" / "peers"))
+sys.path.insert(0, str(ROOT / "src" / "lab" / "peers"))
 import show
 
 
@@ -44,7 +44,7 @@ def threads(kept):
 
 
 def peers(kept):
-    """Runs of bench/peers."""
+    """Runs of src/lab/peers."""
     return show.tables(kept).rstrip("\n").split("\n")
 
 

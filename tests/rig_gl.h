@@ -7,7 +7,7 @@
 /* after cmocka */
 #include <stdio.h>
 #include <stdlib.h>
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 #include "base.h"
 

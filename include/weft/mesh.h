@@ -1,9 +1,9 @@
-/* weft/mesh.h: positions and triangles, built in code or imported.
+/* weft/mesh.h: positions and triangles, built in code. weft_kit/import.h reads them from files.
  *
- * All functions that build or import a mesh fill *mesh, which is the empty mesh where they fail.
- * Those that build answer WEFT_ERROR_ARGUMENT for lengths outside 1e-6 to 1e6 m, a centre further
- * than 1e6 m from the origin, counts below what is stated, and a mesh of more than 2^24 vertices or
- * 2^26 triangles; their descriptor may be NULL. */
+ * All functions that build a mesh fill *mesh, which is the empty mesh where they fail. They answer
+ * WEFT_ERROR_ARGUMENT for lengths outside 1e-6 to 1e6 m, a centre further than 1e6 m from the
+ * origin, counts below what is stated, and a mesh of more than 2^24 vertices or 2^26 triangles;
+ * their descriptor may be NULL. */
 #ifndef WEFT_MESH_H
 #define WEFT_MESH_H
 
@@ -115,96 +115,6 @@ typedef struct weft_poncho_desc {
 } weft_poncho_desc;
 weft_result weft_mesh_poncho(const weft_poncho_desc *desc, weft_mesh *mesh, weft_error *err);
 
-/* A round solid that tapers: the hull of two balls. */
-typedef struct weft_blend_solid {
-  weft_vec3 a, b;           /* metres: the middles of the balls; equal ones are a ball */
-  float radius_a, radius_b; /* metres */
-  float blend;              /* metres: where it is nearer than this to a surface of those before it
-                               in its limb, the two flow into one another. Default 0: a crease */
-  float flatness;           /* the balls are as much narrower along `flat`: 0.1 to 1. Default 1 */
-  weft_vec3 flat;           /* a direction */
-  uint32_t limb; /* limbs from 1 on flow into the trunk, 0, by the blend of their first solid; two
-                    limbs meet in a crease */
-} weft_blend_solid;
-
-/* One closed surface around solids that flow into one another: manifold, its triangles turned
- * outwards and nearly equilateral. It depends on nothing but the descriptor. */
-typedef struct weft_blend_desc {
-  const weft_blend_solid *solids; /* [solid_count] */
-  uint32_t solid_count;           /* 1 to 4096 */
-  float edge;                     /* metres: the mean length of edges. What is thinner than twice
-                                     as much may be lost */
-} weft_blend_desc;
-weft_result weft_mesh_blend(const weft_blend_desc *desc, weft_mesh *mesh, weft_error *err);
-
-/* Which vertices at equal positions become one. */
-typedef enum weft_weld {
-  WEFT_WELD_SEAMS = 0, /* where edges of a surface meet, as where texture seams split it; layers
-                          that lie on each other stay two */
-  WEFT_WELD_ALL,
-  WEFT_WELD_NONE,
-} weft_weld;
-
-/* Which axis of a file points up; x points to the same side in both. */
-typedef enum weft_up {
-  WEFT_UP_Y = 0, /* as in weft */
-  WEFT_UP_Z,     /* x, y, z of the file are x, -z, y here */
-} weft_up;
-
-/* What to take from a file, and where to put it. */
-typedef struct weft_import_desc {
-  const char *groups; /* names of groups, objects (nodes with what hangs on them, meshes) or else of
-                         materials; commas between. Default: everything */
-  float scale;        /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
-                         Default 1 */
-  weft_up up;         /* the axis of the file that points up. Default y */
-  weft_vec3 turn;     /* rad, -1e5 to 1e5: then turned about the origin, about x first, then y, then
-                         z. Default: not at all */
-  weft_vec3 move;     /* metres, -1e6 to 1e6: then moved by so much. Default: not at all */
-  weft_weld weld;     /* default WEFT_WELD_SEAMS */
-  float weld_distance; /* metres after scaling, at most 1e9: all vertices nearer to each other
-                          become one, whatever `weld` says. Default 0 */
-  bool keep_defects;   /* for inspection: leave what weft_mesh_repair would mend, and the vertices
-                          as the file has them, equal and (without groups) unused ones too. Default
-                          false */
-} weft_import_desc;
-
-/* Reads Wavefront OBJ with weft's own reader, other formats by the importer library where weft was
- * built with it. Vertices are welded, so texture seams do not split the cloth; unused
- * vertices are dropped; unless keep_defects is set, triangles without area and repeated ones are
- * removed and flipped ones turned. `desc` may be NULL.
- *
- * WEFT_ERROR_FILE for a file that cannot be read; WEFT_ERROR_FORMAT, with file, line and reason,
- * for contents that are broken; WEFT_ERROR_MESH where no triangle is left; WEFT_ERROR_ARGUMENT for
- * a group that the file does not have, a number out of range. */
-weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
-                             weft_error *err);
-
-/* What reads formats other than OBJ in this build: "assimp 5.2.5", or that nothing does. */
-const char *weft_mesh_importer(void);
-
-/* A group, object or material; of other formats than OBJ a node, a mesh or a material. */
-typedef struct weft_mesh_group {
-  char *name;
-  uint32_t face_count; /* polygons, before they are cut into triangles */
-} weft_mesh_group;
-/* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. Errors as
- * of weft_mesh_import. */
-weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
-                             weft_error *err);
-void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
-
-/* Puts layers that lie in one place, such as a lining that is a copy of its cloth, over each other,
- * so that self-collision can keep them apart. A piece that hangs together and has a triangle whose
- * corners are in the places of vertices of an earlier piece moves as a whole, along its normals, by
- * `distance` for each piece that lies beneath it: 16 of them at most. Pieces that face opposite
- * ways go to opposite sides. mending.vertices_parted counts what moved. Where nothing lies on
- * anything nothing changes, and what lies on its own piece stays. `distance`: metres, 0 to 1; 0
- * asks for what self-collision keeps by default, 0.003 and at most half the mean edge.
- * WEFT_ERROR_ARGUMENT for another distance, WEFT_ERROR_MESH for a triangle that names a vertex that
- * is not there. */
-weft_result weft_mesh_part_layers(weft_mesh *mesh, float distance, weft_error *err);
-
 /* Marks the vertices of pieces that lie loose on the cloth, as buttons, zips and patches do, for
  * weft_model_desc.attached: pieces that share no vertex with the rest, have less than 2 % of the
  * area of the whole, and lie on one that has more: their vertices are in the mean no further from
@@ -265,20 +175,6 @@ void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report);
  * mending; `changes` may be NULL. WEFT_ERROR_MESH where no triangle is left, a position is not
  * finite or a triangle names a vertex it does not have. */
 weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err);
-
-/* Writes an OBJ file: under a temporary name, checked when closed, then renamed, so that a failure
- * leaves an older file as it was. `positions`, [vertex_count] metres, stand in for those of the
- * mesh where they are not NULL: the triangles of a model with the state of a solver. Nine
- * significant digits, so that reading it gives the same floats. WEFT_ERROR_FILE where it cannot be
- * written, WEFT_ERROR_NOT_FINITE and WEFT_ERROR_MESH where there is no sense in it. */
-weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
-                                 const weft_vec3 *positions, weft_error *err);
-
-/* The same for particles without triangles: a line ("l") for each pair of `pairs`, [2*pair_count]
- * indices below `count`, and a point ("p") for each of the `count` positions that no line has.
- * WEFT_ERROR_ARGUMENT for an index out of range. */
-weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
-                                   const uint32_t *pairs, uint32_t pair_count, weft_error *err);
 
 #ifdef __cplusplus
 }

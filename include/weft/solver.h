@@ -37,8 +37,8 @@ typedef enum weft_tangled {
   /* The first triangles are named in a warning, and all that intersect are not kept apart from each
    * other: weft_metrics.self_tangled. */
   WEFT_TANGLED_KEEP = 0,
-  /* No solver is made: WEFT_ERROR_MESH with the first triangles. weft_loosen (weft/loosen.h) makes
-   * a start without intersections. */
+  /* No solver is made: WEFT_ERROR_MESH with the first triangles. weft_loosen (weft_kit/loosen.h)
+   * makes a start without intersections. */
   WEFT_TANGLED_REFUSE,
 } weft_tangled;
 
@@ -366,7 +366,7 @@ weft_result weft_params_hold_strain(const weft_model *model, double target, unsi
                                     weft_params *params, weft_strain_choice *choice,
                                     weft_error *err);
 
-/* Where a solver runs. Those below are always there; weft/gl.h has one on the GPU. */
+/* Where a solver runs. Those below are always there; weft_gl/gl.h has one on the GPU. */
 typedef struct weft_backend weft_backend;
 
 /* The reference: plain C on one thread, one constraint after the other, in the order of the
@@ -391,7 +391,7 @@ typedef struct weft_solver weft_solver;
  * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_MESH for a
  * start that is refused (params.tangled), WEFT_ERROR_LIMIT where the backend cannot hold it,
  * WEFT_ERROR_GL where the driver fails. On the backend gl any function that
- * reads may answer the last two, see weft/gl.h. */
+ * reads may answer the last two, see weft_gl/gl.h. */
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err);
 void weft_solver_destroy(weft_solver *solver);

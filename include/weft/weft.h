@@ -1,17 +1,13 @@
-/* weft/weft.h: everything. */
+/* weft/weft.h: everything of weft::core. weft_kit/weft_kit.h has files, motions and preparation,
+ * weft_gl/gl.h the GPU. */
 #ifndef WEFT_H
 #define WEFT_H
 
-#include <weft/cache.h>
-#include <weft/dress.h>
-#include <weft/gl.h>
-#include <weft/loosen.h>
+#include <weft/body.h>
 #include <weft/memory.h>
 #include <weft/mesh.h>
 #include <weft/model.h>
-#include <weft/motion.h>
 #include <weft/solver.h>
-#include <weft/source.h>
 #include <weft/structure.h>
 #include <weft/types.h>
 #include <weft/version.h>

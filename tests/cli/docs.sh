@@ -27,7 +27,7 @@ for case in $("$weft" validate --physics --help all | awk '/^Cases:/ { on = 1; n
   names "| \`$case\` |"
 done
 for status in $(grep -oE '^WEFT_EXIT\([A-Z_]+, [0-9]+' src/app/cli/exits.def | grep -oE '[0-9]+$'); do names "| $status |"; done
-for variable in $(grep -rhoE 'getenv\("[A-Z_]+"' src | grep -oE '[A-Z_]{4,}' | sort -u); do names "\`$variable\`"; done
+for variable in $(grep -rhoE --exclude-dir=peers 'getenv\("[A-Z_]+"' src | grep -oE '[A-Z_]{4,}' | sort -u); do names "\`$variable\`"; done
 [ $options -gt 100 ] || complain "only $options options were found in the help"
 
 words() { [ "$(wc -w <"$1")" -le "$2" ] || complain "$1 has $(wc -w <"$1") words, more than $2"; }
@@ -50,7 +50,7 @@ def headings_of(path):
 
 broken = checked = 0
 for path in ["README.md", "CONTRIBUTING.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("examples/**/*.md", recursive=True),
-             *glob.glob("bench/**/*.md", recursive=True)]:
+             *glob.glob("src/**/*.md", recursive=True)]:
     for link in re.findall(r"\]\(([^)\s]+)\)", text_of(path)):
         if re.match(r"[a-z]+:", link):
             continue

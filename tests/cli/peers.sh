@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bench/peers: its programs build and compute what weft computes, and a short measurement gives all of its files.
+# src/lab/peers: its programs build and compute what weft computes, and a short measurement gives all of its files.
 . "$(dirname "$0")/helpers.bash"
-peers=$(cd "$(dirname "$0")/../../bench/peers" && pwd)/peers.py
+peers=$(cd "$(dirname "$0")/../../src/lab/peers" && pwd)/peers.py
 
 status=0
 python3 "$peers" --weft "$weft" --out "$work/check" --check >"$work/out" 2>"$work/err" || status=$?

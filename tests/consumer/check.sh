@@ -18,7 +18,9 @@ echo "== find_package"
 cmake -S "$here" -B "$work/cmake" -G "$generator" -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/configure.log"
 cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
-"$work/cmake/consumer"
+printf 'OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n' >"$work/quad.off"
+weft=$(find "$work/prefix" -path '*/bin/weft')
+WEFT_PROGRAM=$weft "$work/cmake/consumer" ${weft:+"$work/quad.off"}
 "$work/cmake/consumer_core"
 
 echo "== core alone: libc, libm and threads; no file, no process, no GL"
@@ -37,15 +39,15 @@ pc=$(find "$work/prefix" -name weft.pc -printf '%h\n')
 export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 with_gl=$([ "$(pkg-config --variable=gl weft)" = yes ] && echo -DWITH_GL || true)
 # shellcheck disable=SC2046,SC2086 # lists of flags are meant to be split
-"$compiler" -std=c11 -Wall -Wextra -Werror $flags $with_gl "$here/consumer.c" -o "$work/consumer" \
+"$compiler" -std=c11 -Wall -Wextra -Werror $flags $with_gl -DWITH_KIT "$here/consumer.c" -o "$work/consumer" \
   $(pkg-config --cflags --libs weft)
-"$work/consumer"
+PATH=$(dirname "${weft:-.}"):$PATH WEFT_PROGRAM= "$work/consumer" ${weft:+"$work/quad.off"}
 # shellcheck disable=SC2046,SC2086
 "$compiler" -std=c11 -Wall -Wextra -Werror $flags "$here/consumer.c" -o "$work/consumer_core" $(pkg-config --cflags --libs weft-core)
 "$work/consumer_core"
 
 echo "== each public header alone, as C and as C++"
-for header in "$work"/prefix/include/weft/*.h; do
+for header in "$work"/prefix/include/weft*/*.h; do
   "$compiler" -std=c11 -Wall -Wextra -Werror -I"$work/prefix/include" -x c -fsyntax-only \
     -include "$header" /dev/null
   if command -v c++ >/dev/null; then

@@ -1,12 +1,19 @@
 /* A program that uses the library: runs out of memory and goes on, hangs a sheet, lets it fall for
  * ten frames on the reference, with a GPU library expects the same bits from there, and reads what
- * another solver would need. */
+ * another solver would need. With the kit it reads the file it is given. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <weft/weft.h>
+#ifdef WITH_GL
+#include <weft_gl/gl.h>
+#endif
+#ifdef WITH_KIT
+#include <weft_kit/weft_kit.h>
+#endif
 
 static void must(weft_result result, const weft_error *err) {
   if (result == WEFT_OK) return;
@@ -100,8 +107,30 @@ static int run_out_of_memory(void) {
 #endif
 }
 
-int main(void) {
+/* A format that the program weft reads: with it, and a sentence where it is not to be found. */
+static int import(const char *path) {
+#ifdef WITH_KIT
+  weft_mesh mesh;
+  weft_error err = {0};
+  weft_mesh_set_reader("/nowhere/weft");
+  if (weft_mesh_import(path, NULL, &mesh, &err) != WEFT_ERROR_FILE) return 1;
+  printf("%s\n", err.message);
+  if (!strstr(err.message, "/nowhere/weft")) return 1;
+  weft_mesh_set_reader(NULL);
+  must(weft_mesh_import(path, NULL, &mesh, &err), &err);
+  printf("%u triangles\n", mesh.triangle_count);
+  const int wrong = mesh.triangle_count != 2;
+  weft_mesh_free(&mesh);
+  return wrong;
+#else
+  (void)path;
+  return 0;
+#endif
+}
+
+int main(int argc, char **argv) {
   if (run_out_of_memory()) return 1;
+  if (argc > 1 && import(argv[1])) return 1;
   weft_error err = {0};
   weft_mesh mesh = {0};
   weft_model *model = NULL;

@@ -3,6 +3,7 @@
 #define WEFT_TESTS_DEMO_HOST_H
 
 #include <string.h>
+#include <weft_kit/import.h>
 
 #include "rig_gl.h"
 /* after cmocka */

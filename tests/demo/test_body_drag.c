@@ -2,7 +2,9 @@
  * them; part of what is validated; added to a scene that runs; and rubbed anew without a new start.
  */
 #include <math.h>
+#include <weft_kit/export.h>
 
+#include "blend.h"
 #include "demo_host.h"
 /* after cmocka */
 #include "intersections_seen.h"

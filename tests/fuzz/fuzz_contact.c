@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
-#include <weft/gl.h>
 #include <weft/solver.h>
+#include <weft_gl/gl.h>
 
 #include "base.h"
 #include "cpu.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-#include <weft/motion.h>
+#include <weft_kit/motion.h>
 
 #include "base.h"
 #include "fuzz.h"

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <weft/model.h>
-#include <weft/source.h>
+#include <weft_kit/export.h>
+#include <weft_kit/source.h>
 
 #include "base.h"
 #include "fuzz.h"

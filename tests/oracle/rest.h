@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <weft/structure.h>
+#include <weft_kit/import.h>
 
 #include "vector.h"
 

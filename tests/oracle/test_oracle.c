@@ -1,6 +1,8 @@
 /* weft against the oracle: a solver that shares no line with it, one substep at a time from the
  * same state, in doubles. Not seen here: how tables, lists and orders come about (that is in
  * test_rest_data.c), what floats round, and what differs between backends (weft validate). */
+#include <weft_kit/import.h>
+
 #include "compare.h"
 
 /* ---- models ---- */

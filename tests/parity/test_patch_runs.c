@@ -1,6 +1,8 @@
 /* The patch schedule gives the same bits on the GPU, the reference and the backend cpu, over whole
  * runs of cloth with and without a grid, of a garment and of ropes; it keeps momentum; and its
  * order leaves no more strain than that of colours. */
+#include <weft_kit/import.h>
+
 #include "../physics/rig.h"
 /* after rig.h */
 #include "../rig_scene.h"

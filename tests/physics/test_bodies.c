@@ -3,6 +3,7 @@
  * shape does; meshes made by others; what is refused. */
 #include <math.h>
 #include <stdio.h>
+#include <weft_kit/import.h>
 
 #include "../refuses.h"
 #include "rig.h"

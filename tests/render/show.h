@@ -4,7 +4,7 @@
 
 #include "cmocka_all.h"
 /* after cmocka */
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 #include "../rig.h"
 #include "render_internal.h"

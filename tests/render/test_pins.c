@@ -5,7 +5,7 @@
 #include "render_test.h"
 #include "rig.h"
 
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 enum { SIDE = 9, MIDDLE = SIDE * SIDE / 2, TOP_RIGHT = SIDE - 1 };
 

@@ -1,8 +1,10 @@
 /* Pins that go with a body: a tube around a ball that turns and rises as its keys say. */
 #include <math.h>
 #include <stdio.h>
+#include <weft_kit/export.h>
 
 #include "base.h"
+#include "blend.h"
 #include "rig_scene.h"
 #include "vec3d.h"
 

@@ -1,5 +1,7 @@
 /* The patch schedule sweeps every constraint once, and no two patches of a dispatch touch the same
  * particle: on every scene, on real garments, and on graphs made to be awkward. */
+#include <weft_kit/import.h>
+
 #include "clusters.h"
 #include "patches.h"
 #include "rig_scene.h"

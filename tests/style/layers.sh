@@ -18,6 +18,7 @@ rooms_of() { # the rooms that hold a header of this name
 }
 for folder in src/*/*/; do
   room=$(basename "$folder")
+  [ "$room" = peers ] && continue # programs of their own
   if [ -z "${uses[$room]+known}" ]; then
     complain "$folder: a room that CMakeLists.txt does not know"
     continue
@@ -34,6 +35,13 @@ for folder in src/*/*/; do
   done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] "$folder"*.cpp 2>/dev/null || true)
 done
 
+# ---- public headers are on shelves too: include/weft is of the core, weft_gl and weft_kit stand on it ----
+while IFS= read -r hit; do
+  complain "$hit: a public header of a higher shelf"
+done < <({ grep -rnE '#[[:space:]]*include[[:space:]]*<weft_(gl|kit)/' src/core include/weft
+  grep -rnE '#[[:space:]]*include[[:space:]]*<weft_kit/' src/gl include/weft_gl
+  grep -rnE '#[[:space:]]*include[[:space:]]*<weft_gl/' src/kit include/weft_kit; } || true)
+
 # ---- no two headers of one name: which is meant would hang on the order of folders ----
 while IFS= read -r twice; do
   complain "$(echo src/*/*/"$twice"): two headers of one name"
@@ -44,7 +52,7 @@ done < <(find src -name '*.h' -printf '%f\n' | sort | uniq -d)
 while IFS= read -r hit; do
   complain "$hit: only src/app/cli prints and exits"
 done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|\b(stdout|stderr)\b' \
-  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/app/cli/*' ! -path 'src/core/base/*' ! -path 'src/kit/io/output.c') /dev/null |
+  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/app/cli/*' ! -path 'src/lab/peers/*' ! -path 'src/core/base/*' ! -path 'src/kit/io/output.c') /dev/null |
   grep -vE ':[[:space:]]*(/?\*|//)' || true)
 
 # ---- exactness: a solver shader says + - * and what rounds nowhere ----

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <weft/motion.h>
+#include <weft_kit/motion.h>
 
 #include "cmocka_all.h"
 

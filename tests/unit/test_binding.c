@@ -4,6 +4,7 @@
 #include <weft/body.h>
 
 #include "base.h"
+#include "blend.h"
 #include "refuses.h"
 #include "rig.h"
 #include "vec3d.h"

@@ -1,8 +1,9 @@
 /* Dressing: the middle of bodies, bodies that are eroded and grow back, and cloth that starts
  * inside of them and ends outside, judged by the formula of a ball and by the exact counter. */
-#include <weft/dress.h>
+#include <weft_kit/dress.h>
 
 #include "../physics/ball.h"
+#include "blend.h"
 #include "rig.h"
 /* after rig.h */
 #include "erode.h"

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <weft_kit/import.h>
 
 #include "cmocka_all.h"
 #include "steiner.h"

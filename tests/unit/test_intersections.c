@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <weft/mesh.h>
+#include <weft_kit/import.h>
 
 #include "base.h"
 #include "cmocka_all.h"

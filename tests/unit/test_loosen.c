@@ -1,8 +1,9 @@
 /* Starts that are loosened: no intersection is left by a count of another kind (all pairs, signs of
  * volumes), what was moved is apart by distances of another kind, edges keep their lengths, and
  * what need not move does not. */
-#include <weft/loosen.h>
+#include <weft_kit/loosen.h>
 
+#include "blend.h"
 #include "cmocka_all.h"
 /* after cmocka */
 #include <math.h>

@@ -4,6 +4,7 @@
 #include <weft/mesh.h>
 
 #include "base.h"
+#include "blend.h"
 #include "cmocka_all.h"
 #include "fewer.h"
 #include "intersections.h"

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <weft/mesh.h>
+#include <weft_kit/export.h>
+#include <weft_kit/import.h>
 
 #include "base.h"
 #include "cmocka_all.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <weft/model.h>
+#include <weft_kit/import.h>
 
 #include "base.h"
 #include "cmocka_all.h"

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
 #include <stdlib.h>
+#include <weft_kit/import.h>
 
 #include "cmocka_all.h"
 #include "mesh_internal.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #include "base.h"
 #include "cmocka_all.h"

@@ -6,6 +6,7 @@
 #include "cmocka_all.h"
 /* after cmocka */
 #include <weft/solver.h>
+#include <weft_kit/export.h>
 
 #include "base.h"
 #include "model.h"

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <weft_kit/import.h>
+#include <weft_kit/layers.h>
 
 #include "cmocka_all.h"
 #include "intersections.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <weft/motion.h>
-#include <weft/source.h>
+#include <weft_kit/motion.h>
+#include <weft_kit/source.h>
 
 #include "base.h"
 #include "cmocka_all.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #include "base.h"
 #include "cmocka_all.h"

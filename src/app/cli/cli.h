@@ -7,8 +7,8 @@
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
-#include <weft/gl.h>
-#include <weft/source.h>
+#include <weft_gl/gl.h>
+#include <weft_kit/source.h>
 
 #include "base.h"
 #include "options.h"

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "json.h"
 #include "machine.h"
+#include "reader.h"
 
 #endif
 
@@ -24,7 +25,7 @@ static void print_build(void) {
 
 static void print_libraries(void) {
   printf("\nLibraries\n");
-  printf("  importer: %s\n", weft_mesh_importer());
+  printf("  importer: %s\n", weft_reader_importer());
   printf("  jansson: %s\n", JANSSON_VERSION);
 #ifdef PNG_LIBPNG_VER_STRING
   printf("  libpng: %s\n", PNG_LIBPNG_VER_STRING);

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_CMD_INSPECT_H
 #define WEFT_CLI_CMD_INSPECT_H
 
-#include <weft/motion.h>
+#include <weft_kit/motion.h>
 
 #include "cli.h"
 #include "intersections_print.h"

@@ -2,6 +2,7 @@
 #include "drawing.h"
 
 #include <string.h>
+#include <weft_kit/import.h>
 
 #include "uvs.h"
 

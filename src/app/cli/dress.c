@@ -1,5 +1,5 @@
 /* dress.c: --dress: cloth that starts inside of bodies, brought outside before anything else. */
-#include <weft/dress.h>
+#include <weft_kit/dress.h>
 
 #include "cli.h"
 

@@ -1,6 +1,7 @@
 /* inspect_motion.c: what a moving body is like, without a solver. */
 #include <float.h>
 #include <string.h>
+#include <weft_kit/import.h>
 
 #include "body_times.h"
 #include "cmd_inspect.h"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <weft_kit/import.h>
 
 #include "mesh_internal.h"
 

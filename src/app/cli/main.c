@@ -1,14 +1,18 @@
 /* main.c: the command table. */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <jansson.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <string.h>
+#include <unistd.h>
 #include <weft/version.h>
 
 #include "cli.h"
+#include "foreign_pipe.h"
 #include "interrupt.h"
+#include "reader.h"
 
 typedef struct command {
   const char *name;
@@ -131,7 +135,17 @@ static void give_memory_back(void) {
 #endif
 }
 
+/* Another copy of this program reads formats other than OBJ. */
+static void set_reader(char *own_name) {
+  const char *self = "/proc/self/exe";
+  weft_mesh_set_reader(access(self, X_OK) == 0 ? self : own_name);
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], WEFT_FOREIGN_COMMAND) == 0) {
+    return weft_reader_main(argc - 2, argv + 2);
+  }
+  set_reader(argv[0]);
   give_memory_back();
   weft_cli_log_level(WEFT_LOG_WARNING);
   weft_interrupt_install();

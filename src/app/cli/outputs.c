@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <weft_kit/import.h>
 
 #include "inputs.h"
 #include "output.h"

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_OUTPUTS_H
 #define WEFT_CLI_OUTPUTS_H
 
-#include <weft/cache.h>
+#include <weft_kit/export.h>
 
 #include "cli.h"
 #include "numbered.h"

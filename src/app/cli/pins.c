@@ -2,6 +2,7 @@
 #include "pins.h"
 
 #include <string.h>
+#include <weft_kit/import.h>
 
 /* ---- reading ---- */
 

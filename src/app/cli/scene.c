@@ -1,6 +1,7 @@
 /* scene.c: from options to one scene. */
 #include <stdio.h>
 #include <string.h>
+#include <weft_kit/layers.h>
 
 #include "adjacency.h"
 #include "attach.h"

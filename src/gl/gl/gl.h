@@ -5,7 +5,7 @@
 #define WEFT_GL_INSIDE_H
 
 #include <glad/gl.h>
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 #include "embedded.h"
 

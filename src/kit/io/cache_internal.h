@@ -2,7 +2,7 @@
 #ifndef WEFT_IO_CACHE_INTERNAL_H
 #define WEFT_IO_CACHE_INTERNAL_H
 
-#include <weft/cache.h>
+#include <weft_kit/export.h>
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Wavefront OBJ output. */
 #include <string.h>
+#include <weft_kit/export.h>
 
 #include "files.h"
 #include "mesh_internal.h"

@@ -1,25 +1,31 @@
-/* Formats other than OBJ.
+/* foreign.c: formats other than OBJ.
  *
  * The importer library parses dozens of formats in unchecked C++; broken files make it crash, run
- * for ever or ask for all memory. It therefore runs in a child process with limits on time and
- * memory, and sends plain arrays back through a pipe. Whatever happens to the child becomes one
- * sentence; whatever it sends is checked like any other input. Time and memory grow with the size
- * of the file, so that a small one that claims to be large is soon given up. */
+ * for ever or ask for all memory. So the program weft does that, in a process of its own with
+ * limits on time and memory, and sends OBJ text back through a pipe. Whatever happens to that
+ * process becomes one sentence; whatever it sends is checked like any other input. Time and memory
+ * grow with the size of the file, so that a small one that claims to be large is soon given up. */
 #define _POSIX_C_SOURCE 200809L
 #include "foreign.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <weft_kit/import.h>
 
 #include "files.h"
 #include "foreign_pipe.h"
+
+extern char **environ;
 
 static bool same_word(const char *a, const char *b) {
   while (*a && tolower((unsigned char)*a) == *b) ++a, ++b;
@@ -62,23 +68,19 @@ bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
          weft_begins_with(bytes, length, "solid ");
 }
 
-#ifndef WEFT_HAVE_ASSIMP
+/* ---- the program ---- */
 
-const char *weft_mesh_importer(void) { return "none: only OBJ is read"; }
+static char program[4096];
 
-weft_result weft_foreign_read(const char *path, const char *bytes, size_t length,
-                              weft_foreign_text *text, weft_error *err) {
-  *text = (weft_foreign_text){0};
-  (void)bytes;
-  (void)length;
-  return weft_fail(err, WEFT_ERROR_FILE,
-                   "%s: this build of weft reads OBJ only (it was built without assimp)",
-                   weft_shown_path(path));
+void weft_mesh_set_reader(const char *path) {
+  snprintf(program, sizeof program, "%s", path ? path : "");
 }
 
-#else
-
-#include <assimp/version.h>
+static const char *reader(void) {
+  const char *said = getenv("WEFT_PROGRAM");
+  if (program[0]) return program;
+  return said && said[0] ? said : "weft";
+}
 
 /* ---- what came through the pipe ---- */
 
@@ -148,7 +150,7 @@ static bool receive_answer(int fd, double deadline, answer *a) {
                                      : receive_reason(fd, deadline, a);
 }
 
-/* ---- the child's life ---- */
+/* ---- the life of the process ---- */
 
 static void describe_end(int status, unsigned seconds, char *reason, size_t size) {
   const int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -161,54 +163,79 @@ static void describe_end(int status, unsigned seconds, char *reason, size_t size
   }
 }
 
-static weft_result cannot_start(const char *path, weft_error *err) {
-  return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot start the importer: %s", weft_shown_path(path),
-                   strerror(errno));
-}
+/* What a file of its size may take. */
+typedef struct limits {
+  unsigned seconds; /* of a processor */
+  uint64_t memory;  /* bytes */
+} limits;
 
-/* A file of its size may take so much. */
-static void set_limits(weft_foreign_wish *wish) {
+static limits limits_of(const char *path) {
   struct stat info = {0};
-  const uint64_t bytes = stat(wish->path, &info) == 0 ? (uint64_t)info.st_size : 0;
+  const uint64_t bytes = stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
   const uint64_t mebibytes = bytes >> 20;
-  wish->seconds = (unsigned)(mebibytes < 60 ? 3 + mebibytes : 63);
-  wish->memory = (UINT64_C(512) << 20) + 64 * bytes;
+  return (limits){.seconds = (unsigned)(mebibytes < 60 ? 3 + mebibytes : 63),
+                  .memory = (UINT64_C(512) << 20) + 64 * bytes};
 }
 
-static weft_result ask(weft_foreign_wish *wish, answer *a, weft_error *err) {
+/* An error number, 0 for none. The child's standard output is `out`, its other streams nothing. */
+static int start(const char *path, limits most, int out, pid_t *child) {
+  char seconds[16], memory[24], name[] = "weft", command[] = WEFT_FOREIGN_COMMAND;
+  char *file = weft_strdup(path);
+  char *arguments[] = {name, command, file, seconds, memory, NULL};
+  posix_spawn_file_actions_t streams;
+  snprintf(seconds, sizeof seconds, "%u", most.seconds);
+  snprintf(memory, sizeof memory, "%" PRIu64, most.memory);
+  int failed = posix_spawn_file_actions_init(&streams);
+  if (!failed) {
+    failed = posix_spawn_file_actions_adddup2(&streams, out, STDOUT_FILENO);
+    if (!failed) failed = posix_spawn_file_actions_addopen(&streams, 0, "/dev/null", O_RDONLY, 0);
+    if (!failed) failed = posix_spawn_file_actions_addopen(&streams, 2, "/dev/null", O_WRONLY, 0);
+    if (!failed) failed = posix_spawnp(child, reader(), &streams, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&streams);
+  }
+  weft_free(file);
+  return failed;
+}
+
+static weft_result cannot_start(const char *path, int why, weft_error *err) {
+  return weft_fail(err, WEFT_ERROR_FILE,
+                   "%s: formats other than OBJ are read by the program weft, and \"%s\" cannot be "
+                   "started: %s (say where it is with WEFT_PROGRAM)",
+                   weft_shown_path(path), reader(), strerror(why));
+}
+
+/* False where the child did not end well. */
+static bool follow(int fd, pid_t child, unsigned seconds, answer *a) {
+  /* Time of a processor is what counts; beside much else that takes longer. */
+  const double deadline = weft_clock_seconds() + 20 + 4 * seconds;
+  const bool received = receive_answer(fd, deadline, a);
+  if (!received && weft_clock_seconds() >= deadline) kill(child, SIGKILL);
+  close(fd); /* a child that still writes ends */
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (received && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+  describe_end(status, seconds, a->reason, sizeof a->reason);
+  return false;
+}
+
+static weft_result ask(const char *path, answer *a, weft_error *err) {
   int ends[2];
-  set_limits(wish);
-  if (pipe(ends) != 0) return cannot_start(wish->path, err);
+  const limits most = limits_of(path);
+  pid_t child;
+  if (pipe(ends) != 0) return cannot_start(path, errno, err);
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    weft_foreign_run_child(ends[1], wish);
-  }
+  const int failed = start(path, most, ends[1], &child);
   close(ends[1]);
-  /* Time of a processor is what counts; beside much else that takes longer. */
-  const double deadline = weft_clock_seconds() + 20 + 4 * wish->seconds;
-  bool received = child > 0 && receive_answer(ends[0], deadline, a);
-  if (child > 0 && !received && weft_clock_seconds() >= deadline) kill(child, SIGKILL);
-  close(ends[0]);
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (child < 0) return cannot_start(wish->path, err);
-  received = received && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!received) describe_end(status, wish->seconds, a->reason, sizeof a->reason);
-  if (!a->reason[0]) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(wish->path), a->reason);
+  if (failed) close(ends[0]);
+  if (failed) return cannot_start(path, failed, err);
+  if (follow(ends[0], child, most.seconds, a) && !a->reason[0]) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(path), a->reason);
 }
 
-weft_result weft_foreign_read(const char *path, const char *bytes, size_t length,
-                              weft_foreign_text *text, weft_error *err) {
+weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err) {
   answer a = {.reason = ""};
-  weft_foreign_wish wish = {.path = path};
-  if (same_word(extension_of(path), "stl")) {
-    wish.solids = (weft_foreign_solids){bytes, bytes + length};
-  }
-  weft_result result = ask(&wish, &a, err);
+  weft_result result = ask(path, &a, err);
   if (result != WEFT_OK) weft_string_free(&a.text);
   *text = (weft_foreign_text){.obj = a.text,
                               .loses_skin = a.header.loses_skin != 0,
@@ -216,12 +243,3 @@ weft_result weft_foreign_read(const char *path, const char *bytes, size_t length
                               .loses_alpha = a.header.loses_alpha != 0};
   return result;
 }
-
-const char *weft_mesh_importer(void) {
-  static char text[48];
-  snprintf(text, sizeof text, "assimp %u.%u.%u", aiGetVersionMajor(), aiGetVersionMinor(),
-           aiGetVersionPatch());
-  return text;
-}
-
-#endif

@@ -1,4 +1,5 @@
-/* foreign.h: files in formats other than OBJ, read by the importer library. */
+/* foreign.h: files in formats other than OBJ, read by the importer library in a process of its own.
+ */
 #ifndef WEFT_IO_FOREIGN_H
 #define WEFT_IO_FOREIGN_H
 
@@ -16,9 +17,7 @@ typedef struct weft_foreign_text {
   weft_string obj; /* freed with weft_string_free */
   bool loses_skin, loses_animation, loses_alpha;
 } weft_foreign_text;
-/* The bytes are those of the file. */
-weft_result weft_foreign_read(const char *path, const char *bytes, size_t length,
-                              weft_foreign_text *text, weft_error *err);
+weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err);
 
 /* WEFT_ERROR_FORMAT where a header counts more than the file has bytes for: PLY, STL, OFF, GLB. */
 weft_result weft_foreign_check_header(const char *path, const char *bytes, size_t length,

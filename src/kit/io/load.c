@@ -77,7 +77,7 @@ static weft_result read_foreign(const char *path, const char *bytes, size_t leng
                                 weft_error *err) {
   weft_foreign_text text;
   weft_result result = weft_foreign_check_header(path, bytes, length, err);
-  if (result == WEFT_OK) result = weft_foreign_read(path, bytes, length, &text, err);
+  if (result == WEFT_OK) result = weft_foreign_read(path, &text, err);
   if (result != WEFT_OK) return result;
   result = weft_obj_read(weft_shown_path(path), text.obj.bytes, text.obj.count, 1, obj, err);
   weft_string_free(&text.obj);

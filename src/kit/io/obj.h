@@ -5,7 +5,7 @@
 #ifndef WEFT_IO_OBJ_H
 #define WEFT_IO_OBJ_H
 
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #include "mesh_internal.h"
 #include "ply_properties.h"

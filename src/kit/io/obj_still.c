@@ -1,4 +1,6 @@
 /* obj_still.c: OBJ, by the writers of meshes. */
+#include <weft_kit/export.h>
+
 #include "cache_internal.h"
 
 weft_result weft_obj_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {

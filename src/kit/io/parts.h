@@ -2,7 +2,7 @@
 #ifndef WEFT_IO_PARTS_H
 #define WEFT_IO_PARTS_H
 
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #define WEFT_PART_NONE UINT32_MAX
 

@@ -4,6 +4,7 @@
 #define WEFT_IO_PLACE_H
 
 #include <weft/mesh.h>
+#include <weft_kit/import.h>
 
 #include "vec3d.h"
 

@@ -1,5 +1,5 @@
 /* source.c: what a file holds, kept to be given back. */
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #include "mesh_internal.h"
 #include "obj.h"

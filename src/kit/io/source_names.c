@@ -1,5 +1,5 @@
 /* source_names.c: vertices of a file by the names and colours that it gives them. */
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #include "mesh_internal.h"
 #include "obj.h"

@@ -1,5 +1,5 @@
 /* source_write.c: a file as it came in, with its vertices elsewhere. */
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #include "files.h"
 #include "library.h"

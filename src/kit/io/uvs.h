@@ -3,6 +3,7 @@
 #define WEFT_IO_UVS_H
 
 #include <weft/mesh.h>
+#include <weft_kit/import.h>
 
 /* A grid from 0 to 1 along columns and up its rows; NULL for a mesh that is none.
  * [6*triangle_count], freed with weft_free. */

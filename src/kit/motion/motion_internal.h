@@ -2,7 +2,7 @@
 #ifndef WEFT_MOTION_INTERNAL_H
 #define WEFT_MOTION_INTERNAL_H
 
-#include <weft/motion.h>
+#include <weft_kit/motion.h>
 
 #include "base.h"
 #include "mesh_internal.h"

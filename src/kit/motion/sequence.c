@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <weft_kit/import.h>
 
 #include "files.h"
 #include "motion_internal.h"

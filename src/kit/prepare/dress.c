@@ -1,5 +1,5 @@
 /* dress.c: bodies are eroded, then grow while the cloth is simulated. */
-#include <weft/dress.h>
+#include <weft_kit/dress.h>
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef WEFT_PREPARE_LOOSENING_H
 #define WEFT_PREPARE_LOOSENING_H
 
-#include <weft/loosen.h>
+#include <weft_kit/loosen.h>
 
 #include "adjacency.h"
 #include "intersections.h"

@@ -5,6 +5,8 @@
  * other. The one that comes later in the mesh moves, as a whole and along its normals: away from
  * the side that it faces by so many distances as pieces lie under it. A piece that faces the other
  * way, as linings do, so goes to the other side. */
+#include <weft_kit/layers.h>
+
 #include "adjacency.h"
 #include "mesh_internal.h"
 #include "sets.h"

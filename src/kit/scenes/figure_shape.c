@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base.h"
+#include "blend.h"
 #include "figure_internal.h"
 
 /* A tapered capsule of the body. One that begins where the row before it ends goes on from there in

@@ -2,6 +2,7 @@
  * up, hollow, fingers raised. Lengths are those of a hand of 0.19 m (Drillis and Contini 1966). */
 #include <math.h>
 
+#include "blend.h"
 #include "scenes_internal.h"
 
 enum { FINGERS = 4, PHALANGES = 3, THUMB = 3, TRUNK = 8, MAX_SOLIDS = 32 };

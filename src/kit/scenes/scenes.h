@@ -2,9 +2,9 @@
 #ifndef WEFT_SCENES_H
 #define WEFT_SCENES_H
 
-#include <weft/loosen.h>
-#include <weft/motion.h>
 #include <weft/solver.h>
+#include <weft_kit/loosen.h>
+#include <weft_kit/motion.h>
 
 /* The level plane under a scene. */
 typedef enum weft_scene_ground {

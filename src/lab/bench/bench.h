@@ -8,7 +8,7 @@
 #define WEFT_BENCH_H
 
 #include <jansson.h>
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 #include "inspect.h"
 #include "scenes.h"

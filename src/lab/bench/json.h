@@ -3,7 +3,7 @@
 #define WEFT_BENCH_JSON_H
 
 #include <jansson.h>
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 #include "watch.h"
 

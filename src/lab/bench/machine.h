@@ -2,7 +2,7 @@
 #ifndef WEFT_BENCH_MACHINE_H
 #define WEFT_BENCH_MACHINE_H
 
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 /* Max memory this process has had resident since the last reset, bytes; 0 where the system does
  * not say. Where it cannot be reset (it is Linux's /proc/self/clear_refs), since the start.

@@ -8,7 +8,7 @@
 #ifndef WEFT_VERIFY_H
 #define WEFT_VERIFY_H
 
-#include <weft/gl.h>
+#include <weft_gl/gl.h>
 
 #include "inspect.h"
 #include "intersections_seen.h"

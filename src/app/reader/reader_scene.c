@@ -1,9 +1,9 @@
-/* foreign_text.c: a scene of the importer library as OBJ text, so that weft's one reader of meshes
+/* reader_scene.c: a scene of the importer library as OBJ text, so that weft's one reader of meshes
  * takes polygons, texture coordinates, colours and names of all formats.
  *
  * The tree of nodes is walked; each mesh that hangs on a node is written at the node's place. The
  * node is its object; its groups are the nodes above and the mesh. */
-#include "foreign_pipe.h"
+#include "reader_internal.h"
 
 #ifdef WEFT_HAVE_ASSIMP
 
@@ -31,8 +31,8 @@ typedef struct part {
 typedef struct text {
   int fd;
   const struct aiScene *scene;
-  uint64_t most;              /* bytes */
-  weft_foreign_solids solids; /* behind the last that was written */
+  uint64_t most;             /* bytes */
+  weft_reader_solids solids; /* behind the last that was written */
   part *parts;
   size_t count, room;
   bool *used; /* of the latest vertices: faces of an earlier part have them */
@@ -84,7 +84,7 @@ static bool is_mirrored(const struct aiMatrix4x4 *m) {
 }
 
 static _Noreturn void refuse(const text *t, const char *reason) {
-  weft_foreign_send_reason(t->fd, WEFT_FOREIGN_REFUSED, reason);
+  weft_reader_send_reason(t->fd, WEFT_FOREIGN_REFUSED, reason);
 }
 
 static void check_vertices(const text *t, const part *p) {
@@ -193,7 +193,7 @@ static void walk(text *t, const struct aiNode *node, const struct aiMatrix4x4 *a
 
 static void flush(text *t, bool all) {
   if (!all && t->at - t->chunk < CHUNK) return;
-  weft_foreign_send(t->fd, t->chunk, (size_t)(t->at - t->chunk));
+  weft_reader_send(t->fd, t->chunk, (size_t)(t->at - t->chunk));
   t->at = t->chunk;
 }
 
@@ -331,7 +331,7 @@ static weft_string object_of(text *t, const part *p) {
   const char *name;
   size_t length;
   if (is_made_up(&whole)) return object;
-  if (weft_foreign_next_solid(&t->solids, whole.data, whole.length, &name, &length)) {
+  if (weft_reader_next_solid(&t->solids, whole.data, whole.length, &name, &length)) {
     whole.length = (uint32_t)(length < sizeof whole.data ? length : sizeof whole.data - 1);
     memcpy(whole.data, name, whole.length);
   }
@@ -357,9 +357,9 @@ static void put_name(text *t, const char *word, weft_string *before, weft_string
                     (now.count == 0 || memcmp(before->bytes, now.bytes, now.count) == 0);
   if (!same) {
     flush(t, true);
-    weft_foreign_send(t->fd, word, strlen(word));
-    weft_foreign_send(t->fd, now.bytes, now.count);
-    weft_foreign_send(t->fd, "\n", 1);
+    weft_reader_send(t->fd, word, strlen(word));
+    weft_reader_send(t->fd, now.bytes, now.count);
+    weft_reader_send(t->fd, "\n", 1);
   }
   weft_string_free(before);
   *before = now;
@@ -402,18 +402,18 @@ static void put_all(text *t) {
   flush(t, true);
 }
 
-void weft_foreign_send_scene(int fd, const struct aiScene *scene, const weft_foreign_wish *wish) {
-  text t = {.fd = fd, .scene = scene, .most = wish->memory / 4, .solids = wish->solids};
+void weft_reader_send_scene(int fd, const struct aiScene *scene, const weft_reader_job *job) {
+  text t = {.fd = fd, .scene = scene, .most = job->memory / 4, .solids = job->solids};
   struct aiMatrix4x4 identity;
   aiIdentityMatrix4(&identity);
   if (scene->mRootNode) walk(&t, scene->mRootNode, &identity);
   if (t.count == 0) refuse(&t, "no triangles in it");
   t.chunk = t.at = weft_alloc(CHUNK + LONGEST_LINE, 1);
   const weft_foreign_header h = header_of(scene);
-  weft_foreign_send(fd, &h, sizeof h);
+  weft_reader_send(fd, &h, sizeof h);
   put_all(&t);
 }
 
 #else
-typedef int weft_foreign_text_is_empty;
+typedef int weft_reader_scene_is_empty;
 #endif

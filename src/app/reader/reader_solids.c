@@ -1,11 +1,11 @@
-/* foreign_solids.c: names of the solids of an STL file of text. A name is the rest of its line; the
+/* reader_solids.c: names of the solids of an STL file of text. A name is the rest of its line; the
  * importer library takes the first word of it. */
-#include "foreign_pipe.h"
+#include "reader_internal.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
 /* The next line, without blanks at its ends; false behind the last. */
-static bool next_line(weft_foreign_solids *s, const char **line, size_t *length) {
+static bool next_line(weft_reader_solids *s, const char **line, size_t *length) {
   if (s->at == s->end) return false;
   const char *begin = s->at, *stop = begin;
   while (stop < s->end && *stop != '\n' && *stop != '\r') ++stop;
@@ -35,9 +35,9 @@ static bool begins_with(const char *name, size_t length, const char *word, size_
          (length == word_length || is_blank(name[word_length]));
 }
 
-bool weft_foreign_next_solid(weft_foreign_solids *solids, const char *word, size_t word_length,
-                             const char **name, size_t *length) {
-  weft_foreign_solids look = *solids;
+bool weft_reader_next_solid(weft_reader_solids *solids, const char *word, size_t word_length,
+                            const char **name, size_t *length) {
+  weft_reader_solids look = *solids;
   while (next_line(&look, name, length)) {
     if (!is_solid(name, length) || !begins_with(*name, *length, word, word_length)) continue;
     *solids = look;

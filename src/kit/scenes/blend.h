@@ -1,10 +1,32 @@
-/* blend.h: solids that flow into one another, as a field: negative inside, near the surface metres.
- */
-#ifndef WEFT_MESH_BLEND_H
-#define WEFT_MESH_BLEND_H
+/* blend.h: solids that flow into one another: as a mesh, for bodies of scenes, and as a field,
+ * negative inside, near the surface metres. */
+#ifndef WEFT_SCENES_BLEND_H
+#define WEFT_SCENES_BLEND_H
 
 #include "mesh_internal.h"
 #include "vec3d.h"
+
+/* A round solid that tapers: the hull of two balls. */
+typedef struct weft_blend_solid {
+  weft_vec3 a, b;           /* metres: the middles of the balls; equal ones are a ball */
+  float radius_a, radius_b; /* metres */
+  float blend;              /* metres: where it is nearer than this to a surface of those before it
+                               in its limb, the two flow into one another. Default 0: a crease */
+  float flatness;           /* the balls are as much narrower along `flat`: 0.1 to 1. Default 1 */
+  weft_vec3 flat;           /* a direction */
+  uint32_t limb; /* limbs from 1 on flow into the trunk, 0, by the blend of their first solid; two
+                    limbs meet in a crease */
+} weft_blend_solid;
+
+/* One closed surface around solids that flow into one another: manifold, its triangles turned
+ * outwards and nearly equilateral. It depends on nothing but the descriptor. */
+typedef struct weft_blend_desc {
+  const weft_blend_solid *solids; /* [solid_count] */
+  uint32_t solid_count;           /* 1 to 4096 */
+  float edge;                     /* metres: the mean length of edges. What is thinner than twice
+                                     as much may be lost */
+} weft_blend_desc;
+weft_result weft_mesh_blend(const weft_blend_desc *desc, weft_mesh *mesh, weft_error *err);
 
 /* A row of weft_blend_solid, made ready. Space is stretched along `flat` until its sections are
  * round. */

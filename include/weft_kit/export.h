@@ -1,14 +1,14 @@
-/* weft/cache.h: what cloth does, as files that other programs read: caches, which hold every frame,
- * and stills, which hold one.
+/* weft_kit/export.h: what cloth does, as files that other programs read: caches, which hold every
+ * frame, and stills, which hold one.
  *
  * Positions go in as weft_source_place gives them: in number, order, unit and axis of the file that
  * the cloth came from. A cache is written as frames come and holds one of them in memory at most,
  * whatever their number. It stands under a temporary name until it is closed, so that an older file
  * stays whole where something fails. docs/formats.md says what each format holds. */
-#ifndef WEFT_CACHE_H
-#define WEFT_CACHE_H
+#ifndef WEFT_KIT_EXPORT_H
+#define WEFT_KIT_EXPORT_H
 
-#include <weft/source.h>
+#include <weft_kit/source.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +67,20 @@ weft_result weft_cache_close(weft_cache *cache, weft_error *err);
 
 /* Frees a cache and leaves no file. */
 void weft_cache_abandon(weft_cache *cache);
+
+/* Writes an OBJ file: under a temporary name, checked when closed, then renamed, so that a failure
+ * leaves an older file as it was. `positions`, [vertex_count] metres, stand in for those of the
+ * mesh where they are not NULL: the triangles of a model with the state of a solver. Nine
+ * significant digits, so that reading it gives the same floats. WEFT_ERROR_FILE where it cannot be
+ * written, WEFT_ERROR_NOT_FINITE and WEFT_ERROR_MESH where there is no sense in it. */
+weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
+                                 const weft_vec3 *positions, weft_error *err);
+
+/* The same for particles without triangles: a line ("l") for each pair of `pairs`, [2*pair_count]
+ * indices below `count`, and a point ("p") for each of the `count` positions that no line has.
+ * WEFT_ERROR_ARGUMENT for an index out of range. */
+weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
+                                   const uint32_t *pairs, uint32_t pair_count, weft_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
-/* weft/dress.h: garments that start partly inside of bodies, or through them, brought outside. */
-#ifndef WEFT_DRESS_H
-#define WEFT_DRESS_H
+/* weft_kit/dress.h: garments that start partly inside of bodies, or through them, brought outside.
+ */
+#ifndef WEFT_KIT_DRESS_H
+#define WEFT_KIT_DRESS_H
 
 #include <weft/solver.h>
 

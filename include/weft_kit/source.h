@@ -1,10 +1,10 @@
-/* weft/source.h: what a mesh file holds beside the cloth, so that a result goes back into the shape
- * it came in: vertices in their number and order, polygons, texture coordinates, materials, groups
- * and names, unit and axis. weft_mesh_map (weft/mesh.h) leads from it to the mesh. */
-#ifndef WEFT_SOURCE_H
-#define WEFT_SOURCE_H
+/* weft_kit/source.h: what a mesh file holds beside the cloth, so that a result goes back into the
+ * shape it came in: vertices in their number and order, polygons, texture coordinates, materials,
+ * groups and names, unit and axis. weft_mesh_map (weft/mesh.h) leads from it to the mesh. */
+#ifndef WEFT_KIT_SOURCE_H
+#define WEFT_KIT_SOURCE_H
 
-#include <weft/mesh.h>
+#include <weft_kit/import.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
-/* weft/loosen.h: starts without intersections, made of such that have some. */
-#ifndef WEFT_LOOSEN_H
-#define WEFT_LOOSEN_H
+/* weft_kit/loosen.h: starts without intersections, made of such that have some. */
+#ifndef WEFT_KIT_LOOSEN_H
+#define WEFT_KIT_LOOSEN_H
 
 #include <weft/body.h>
 #include <weft/model.h>

@@ -1,25 +1,31 @@
-/* foreign_child.c: the importer library, in a process of its own with limits on time and memory. It
- * opens regular files in the folder of its file and nothing else. */
+/* reader.c: the importer library, in a process of its own with limits on time and memory. It opens
+ * regular files in the folder of its file and nothing else. */
 #define _POSIX_C_SOURCE 200809L
-#include "foreign_pipe.h"
-#include "named_file.h"
+#include "reader.h"
+
+#include "reader_internal.h"
 
 #ifdef WEFT_HAVE_ASSIMP
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
+#include <assimp/version.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
+#include "named_file.h"
+
 /* ---- limits ---- */
 
-/* Address space used so far plus an allowance: the parent may have mapped a lot. Sanitizers
- * reserve terabytes and carry a limit of their own. */
+/* Address space used so far, by libraries, plus an allowance. Sanitizers reserve terabytes and
+ * carry a limit of their own. */
 static void limit_memory(uint64_t allowance) {
 #if !defined(__SANITIZE_ADDRESS__)
   unsigned long pages = 0;
@@ -35,23 +41,17 @@ static void limit_memory(uint64_t allowance) {
 #endif
 }
 
-/* What the parent would do is not this process's to do. */
 static _Noreturn void give_up(size_t bytes, void *context) {
   (void)bytes, (void)context;
   _exit(1);
 }
 
-static void confine(const weft_foreign_wish *wish) {
+static void confine(const weft_reader_job *job) {
   weft_set_out_of_memory(give_up, NULL);
-  const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) signal(signals[i], SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  struct rlimit no_core = {0, 0}, time = {wish->seconds, wish->seconds + 1};
+  struct rlimit no_core = {0, 0}, time = {job->seconds, job->seconds + 1};
   setrlimit(RLIMIT_CORE, &no_core);
   setrlimit(RLIMIT_CPU, &time);
-  limit_memory(wish->memory);
+  limit_memory(job->memory);
   int null = open("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3 && null >= 0; ++fd) dup2(null, fd); /* the library prints */
 }
@@ -156,18 +156,49 @@ static const struct aiScene *import(int fd, const char *path) {
     char reason[300];
     snprintf(reason, sizeof reason, "it names the file \"%s\", which is not in its folder",
              gate.refused);
-    weft_foreign_send_reason(fd, WEFT_FOREIGN_REFUSED, reason);
+    weft_reader_send_reason(fd, WEFT_FOREIGN_REFUSED, reason);
   }
-  if (!scene) weft_foreign_send_reason(fd, WEFT_FOREIGN_FAILED, aiGetErrorString());
+  if (!scene) weft_reader_send_reason(fd, WEFT_FOREIGN_FAILED, aiGetErrorString());
   return scene;
 }
 
-_Noreturn void weft_foreign_run_child(int fd, const weft_foreign_wish *wish) {
-  confine(wish);
-  weft_foreign_send_scene(fd, import(fd, wish->path), wish);
-  _exit(0);
+/* Names of solids are read from the file itself. */
+static weft_reader_solids solids_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  char *bytes;
+  size_t length;
+  if (!dot || strcasecmp(dot, ".stl") != 0) return (weft_reader_solids){0};
+  if (weft_mesh_load(path, &bytes, &length, NULL) != WEFT_OK) return (weft_reader_solids){0};
+  return (weft_reader_solids){bytes, bytes + length};
+}
+
+int weft_reader_main(int argc, char **argv) {
+  if (argc != 3) return 2;
+  weft_reader_job job = {.path = argv[0],
+                         .seconds = (unsigned)strtoul(argv[1], NULL, 10),
+                         .memory = strtoull(argv[2], NULL, 10)};
+  const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  confine(&job);
+  job.solids = solids_of(job.path);
+  weft_reader_send_scene(fd, import(fd, job.path), &job);
+  _exit(0); /* the importer's destructors have nothing to add */
+}
+
+const char *weft_reader_importer(void) {
+  static char text[48];
+  snprintf(text, sizeof text, "assimp %u.%u.%u", aiGetVersionMajor(), aiGetVersionMinor(),
+           aiGetVersionPatch());
+  return text;
 }
 
 #else
-typedef int weft_foreign_child_is_empty;
+
+int weft_reader_main(int argc, char **argv) {
+  (void)argc, (void)argv;
+  weft_reader_send_reason(1, WEFT_FOREIGN_REFUSED,
+                          "this build of weft reads OBJ only (it was built without assimp)");
+}
+
+const char *weft_reader_importer(void) { return "none: only OBJ is read"; }
+
 #endif

@@ -1,12 +1,12 @@
-/* weft/motion.h: bodies that move as a file says: where each vertex of a mesh is at any time.
+/* weft_kit/motion.h: bodies that move as a file says: where each vertex of a mesh is at any time.
  *
  * Nothing here knows the solver. A motion keeps two frames in memory, whatever the length of its
  * file, and reads the others again when they are needed. */
-#ifndef WEFT_MOTION_H
-#define WEFT_MOTION_H
+#ifndef WEFT_KIT_MOTION_H
+#define WEFT_KIT_MOTION_H
 
-#include <weft/mesh.h>
 #include <weft/types.h>
+#include <weft_kit/import.h>
 
 #ifdef __cplusplus
 extern "C" {

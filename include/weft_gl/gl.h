@@ -1,12 +1,12 @@
-/* weft/gl.h: the compute-shader backend, on OpenGL 4.3.
+/* weft_gl/gl.h: the compute-shader backend, on OpenGL 4.3.
  *
  * Errors of the driver. OpenGL keeps an error until glGetError, and glGetError inside a frame would
  * stall. So weft_solver_step reports none. The next function that reads from a solver reports what
  * failed on the context since the last check, as WEFT_ERROR_GL or WEFT_ERROR_LIMIT (out of memory).
  * The call that failed is unknown, so every solver of the context returns that error from then on
  * and is to be destroyed. */
-#ifndef WEFT_GL_H
-#define WEFT_GL_H
+#ifndef WEFT_GL_GL_H
+#define WEFT_GL_GL_H
 
 #include <weft/solver.h>
 
