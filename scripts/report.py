@@ -726,7 +726,7 @@ def self_table(rows):
                ("dispatches a substep", "dispatches_per_substep", 1, "%.1f"), ("ms a substep", "ms_per_substep", 1, "%.3f"),
                ("MB a substep", "bytes_per_substep", 1e-6, "%.3f"), ("candidates a contact step", "candidates_per_step", 1, "%.0f"),
                ("pairs a contact step", "pairs_per_step", 1, "%.0f"), ("motions cut", "limited", 1, "%d"),
-               ("pairs uncertain", "uncertain", 1, "%d"), ("pins held back", "driven", 1, "%d"), ("further looks", "looks", 1, "%d"),
+               ("pairs uncertain", "uncertain", 1, "%d"), ("pins held back", "driven", 1, "%d"), ("redetections", "looks", 1, "%d"),
                ("contact steps paused", "pauses", 1, "%d"), ("for want of room", "overflows", 1, "%d"))
     lines = [[words(row_name(r))] + [format % (scale * real(r["self_collision"], key))
                                      if math.isfinite(real(r["self_collision"], key)) else "" for _, key, scale, format in columns]

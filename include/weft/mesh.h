@@ -34,7 +34,7 @@ typedef struct weft_mending {
   uint32_t vertices_welded; /* became one with an earlier vertex */
   uint32_t faces_dropped;   /* all of whose triangles had no area or doubled others */
   uint32_t faces_turned;    /* with a triangle that was turned over */
-  uint32_t vertices_parted; /* of layers that lay on another (weft_mesh_part_layers) */
+  uint32_t vertices_parted; /* of layers that lay on another (weft_mesh_separate_layers) */
   bool skin_lost;           /* the file binds vertices to bones, which a mesh does not keep */
   bool animation_lost;      /* the file moves something, which a mesh does not */
 } weft_mending;

@@ -179,10 +179,10 @@ void weft_model_destroy(weft_model *model);
  * Shares nothing with `model` and may outlive it. Costs a copy, nothing is built anew. A particle
  * freed has the mass that it had before, one that a system of particles gave as pinned (mass 0) the
  * mean of those with a mass. Solvers of the copy continue where others are by
- * weft_solver_take_state. WEFT_ERROR_ARGUMENT for a particle that does not exist or is attached,
- * and for a joined model. */
-weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
-                                bool pinned, weft_model **out, weft_error *err);
+ * weft_solver_copy_state_from. WEFT_ERROR_ARGUMENT for a particle that does not exist or is
+ * attached, and for a joined model. */
+weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
+                                 bool pinned, weft_model **out, weft_error *err);
 
 /* Joins `count` models of one structure (masses, lengths, compliances and positions may differ) to
  * one, so that a solver runs all in the same passes. They do not touch: each moves as alone, also
@@ -191,7 +191,7 @@ weft_result weft_model_repinned(const weft_model *model, const uint32_t *particl
  * Particle i of model m is particle m*particle_count + i. Copies what it is given; the same model
  * may be given several times.
  *
- * What a joined model does not have: other pins (weft_model_repinned); and a solver refuses what
+ * What a joined model does not have: other pins (weft_model_with_pins); and a solver refuses what
  * couples all particles (global damping, contact between them, a grab), the modes jacobi and
  * hybrid, sweeps over lines and the schedule patches. WEFT_ERROR_ARGUMENT for models that do not
  * fit together, WEFT_ERROR_LIMIT where their particles or constraints are too many for 32 bits. */

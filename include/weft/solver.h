@@ -37,8 +37,8 @@ typedef enum weft_tangled {
   /* The first triangles are named in a warning, and all that intersect are not kept apart from each
    * other: weft_metrics.self_tangled. */
   WEFT_TANGLED_KEEP = 0,
-  /* No solver is made: WEFT_ERROR_MESH with the first triangles. weft_loosen (weft_kit/loosen.h)
-   * makes a start without intersections. */
+  /* No solver is made: WEFT_ERROR_MESH with the first triangles. weft_untangle
+   * (weft_kit/untangle.h) makes a start without intersections. */
   WEFT_TANGLED_REFUSE,
 } weft_tangled;
 
@@ -214,7 +214,8 @@ typedef struct weft_params {
    * `tangled`. Only for models with triangles. */
   bool self_collision;      /* default false */
   bool touches_itself;      /* pinned cloth is twisted or folded onto itself: with self_collision,
-                             * weft_params_hold_strain takes the substeps of contact. Default false */
+                             * weft_params_choose_for_strain takes the substeps of contact. Default false
+                             */
   weft_tangled tangled;     /* with self_collision. Default WEFT_TANGLED_KEEP */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4, with
                                bodies 8 */
@@ -283,7 +284,7 @@ void weft_params_plain(weft_params *params);
 
 /* ---- how far cloth may stretch ---- */
 
-/* What of the parameters was given and stays as it is: bits for weft_params_hold_strain. */
+/* What of the parameters was given and stays as it is: bits for weft_params_choose_for_strain. */
 enum {
   WEFT_KEEP_SUBSTEPS = 1,
   WEFT_KEEP_ITERATIONS = 2,
@@ -295,8 +296,8 @@ enum {
   WEFT_KEEP_LINE_SWEEPS = 128,
 };
 
-/* What weft_params_hold_strain made of a target. The parameters themselves hold what it chose.
- * Strains are relative: 0.01 is 1 %. */
+/* What weft_params_choose_for_strain made of a target. The parameters themselves hold what it
+ * chose. Strains are relative: 0.01 is 1 %. */
 typedef struct weft_strain_choice {
   double target;   /* as asked */
   double own;      /* strain at the upper end of the cloth hanging from it, at most 0.25 */
@@ -362,9 +363,9 @@ typedef struct weft_strain_choice {
  * measure what came out. A smaller target never chooses less work.
  *
  * WEFT_ERROR_ARGUMENT for a target out of range, and of models without triangles for any but 0. */
-weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,
-                                    weft_params *params, weft_strain_choice *choice,
-                                    weft_error *err);
+weft_result weft_params_choose_for_strain(const weft_model *model, double target, unsigned kept,
+                                          weft_params *params, weft_strain_choice *choice,
+                                          weft_error *err);
 
 /* Where a solver runs. Those below are always there; weft_gl/gl.h has one on the GPU. */
 typedef struct weft_backend weft_backend;
@@ -536,14 +537,14 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
 
 /* Makes `to` continue where `from` is: positions, velocities, frame and time, pins on their way,
  * what is held, what friction between particles remembers, multipliers. For other pins
- * (weft_model_repinned), other parameters or another backend. Offsets of colliders come along when
+ * (weft_model_with_pins), other parameters or another backend. Offsets of colliders come along when
  * both have as many, and places of the first bodies as far as they have as many vertices in both.
  * The state is the same bit for bit, but for weft_backend_f64, which rounds to float. What `to`
  * pins stands where it is; pins that were on their way in both go on. What is held is let go if
  * `to` pins any of it or has no params.grab. What friction remembers is taken when both have
  * contact between particles, else forgotten. WEFT_ERROR_ARGUMENT for models of different numbers of
  * particles. */
-weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err);
+weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft_error *err);
 
 /* The force in each link of a particle model in the last substep, tension positive: -lambda/dt^2
  * (Macklin et al. 2016, eq. 10). `newtons` is [weft_model_link_count]. WEFT_ERROR_ARGUMENT without
@@ -580,7 +581,7 @@ typedef struct weft_metrics {
   uint32_t self_pairs;      /* of these, pairs that pushed or limited motions */
   uint32_t self_limited;    /* particles whose motion was cut short */
   uint32_t self_uncertain;  /* pairs too near to be told apart: their particles did not move */
-  uint32_t self_looks;      /* second and third looks in a contact step */
+  uint32_t self_detections; /* second and third looks in a contact step */
   uint32_t self_pauses;     /* contact steps in which nothing moved */
   uint32_t self_overflows;  /* of these, for more pairs than weft_params.self_room may be */
   uint32_t self_driven; /* pins and vertices of bodies that cloth held back from where they went */

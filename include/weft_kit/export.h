@@ -15,22 +15,22 @@ extern "C" {
 #endif
 
 /* A format that is written. */
-typedef struct weft_cache_format {
+typedef struct weft_export_format {
   const char *name;   /* "PC2" */
   const char *ending; /* of file names, ".pc2" */
   bool animated;      /* a cache of all frames; false: a still, of the latest one */
-} weft_cache_format;
+} weft_export_format;
 
 /* Those there are, from 0; NULL behind the last. */
-const weft_cache_format *weft_cache_format_at(uint32_t index);
+const weft_export_format *weft_export_format_at(uint32_t index);
 /* By the ending of a name, in capitals or not; NULL for one that is not known, and for none. */
-const weft_cache_format *weft_cache_format_of(const char *path);
+const weft_export_format *weft_export_format_of(const char *path);
 
 /* What to write. Everything zero or NULL but `path` and `source` is fine. What pointers lead to
  * must last until the cache is closed. */
-typedef struct weft_cache_desc {
-  const char *path;                /* where it goes; "-": standard output, for stills. Needed */
-  const weft_cache_format *format; /* default: by the ending of `path` */
+typedef struct weft_export_desc {
+  const char *path;                 /* where it goes; "-": standard output, for stills. Needed */
+  const weft_export_format *format; /* default: by the ending of `path` */
   /* Vertices and faces as the file has them, texture coordinates, groups and materials; scale is
    * metres a unit. One without faces is of particles. Needed. */
   const weft_source *source;
@@ -44,29 +44,29 @@ typedef struct weft_cache_desc {
    * after so many frames. Default 0. */
   uint32_t first_frame;
   bool z_up; /* the file's z points up. Default: y */
-} weft_cache_desc;
+} weft_export_desc;
 
-typedef struct weft_cache weft_cache;
+typedef struct weft_export weft_export;
 
 /* Begins a file. WEFT_ERROR_FILE where it cannot be written; WEFT_ERROR_ARGUMENT for an ending that
  * no format has, members out of range, and a format that is completed at its beginning, where it
  * goes into a place that cannot be rewound. */
-weft_result weft_cache_open(const weft_cache_desc *desc, weft_cache **cache, weft_error *err);
+weft_result weft_export_open(const weft_export_desc *desc, weft_export **cache, weft_error *err);
 
 /* The next frame: placed, [vertex_count of the source]. A still keeps the latest.
  * WEFT_ERROR_NOT_FINITE for a position that is not finite, WEFT_ERROR_ARGUMENT for more frames than
  * were announced, WEFT_ERROR_FILE where writing fails: no frame is taken from then on, and
- * weft_cache_close keeps those before. */
-weft_result weft_cache_frame(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
+ * weft_export_close keeps those before. */
+weft_result weft_export_frame(weft_export *cache, const weft_vec3 *placed, weft_error *err);
 
 /* Completes the file, with as many frames as there were, and gives it its name. Frees the cache
  * whatever comes out. WEFT_ERROR_FILE where writing fails or failed: the file then holds the frames
  * that are whole, as the sentence says, or an older file of that name is as it was, as it is with
  * WEFT_ERROR_ARGUMENT, where there was no frame. */
-weft_result weft_cache_close(weft_cache *cache, weft_error *err);
+weft_result weft_export_close(weft_export *cache, weft_error *err);
 
 /* Frees a cache and leaves no file. */
-void weft_cache_abandon(weft_cache *cache);
+void weft_export_abandon(weft_export *cache);
 
 /* Writes an OBJ file: under a temporary name, checked when closed, then renamed, so that a failure
  * leaves an older file as it was. `positions`, [vertex_count] metres, stand in for those of the

@@ -70,13 +70,13 @@ void weft_source_free(weft_source *source);
  * others stay as they are. To pin them, name those that the mesh has in a WEFT_PIN_LIST: it counts
  * as the source does. WEFT_ERROR_ARGUMENT, with the names that there are, for one that the file
  * does not have. */
-weft_result weft_source_mark(const weft_source *source, weft_source_word word, const char *name,
-                             bool *marked, weft_error *err);
+weft_result weft_source_select(const weft_source *source, weft_source_word word, const char *name,
+                               bool *marked, weft_error *err);
 /* The same for vertices whose red, green and blue are each within so much of `rgb`, [3], in the
  * file's own numbers; where these are bytes, fractions from 0 to 1 do as well. Negative `within`: a
  * quarter of the whole. WEFT_ERROR_ARGUMENT, with colours that there are, where none is. */
-weft_result weft_source_mark_coloured(const weft_source *source, const float *rgb, float within,
-                                      bool *marked, weft_error *err);
+weft_result weft_source_select_coloured(const weft_source *source, const float *rgb, float within,
+                                        bool *marked, weft_error *err);
 
 /* Where the vertices of the file are once those of its mesh are at `positions`, metres: `placed`,
  * [vertex_count] in the file's unit and axes. That the mesh began turned or moved is not undone: it

@@ -233,7 +233,7 @@ KERNEL self_normal self_best_normal(self_corners p, mask edges, self_closest clo
 }
 
 /* Along the line between the closest points of where the corners are going to be: of those, the side on which they are now. */
-KERNEL self_normal self_ahead(self_corners p, mask edges, self_closest there) {
+KERNEL self_normal self_extrapolate(self_corners p, mask edges, self_closest there) {
   mask defined = there.distance2 > K(1.0e-20);
   self_normal same = self_gap_along(p, edges, there.from, defined);
   return self_wider(same, self_gap_along(p, edges, v3_neg(there.from), defined));

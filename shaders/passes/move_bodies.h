@@ -1,5 +1,5 @@
 /* move_bodies: vertices of a body follow their straight path through the frame. They have no prediction: where they stand is where
- * the substep begins. Cloth that has no room holds them back (self_hold); they come after. In its last frame a
+ * the substep begins. Cloth that has no room holds them back (self_advance); they come after. In its last frame a
  * body stands still where it is. */
 #ifndef WEFT_PASSES_MOVE_BODIES_H
 #define WEFT_PASSES_MOVE_BODIES_H

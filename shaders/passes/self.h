@@ -1,7 +1,7 @@
 /* self.h: what the passes of self-collision share. */
 #ifndef WEFT_PASSES_SELF_H
 #define WEFT_PASSES_SELF_H
-#include "kernels/self_limit.h"
+#include "kernels/self_truncate.h"
 
 /* Parts of a joined model do not know of each other: each has its triangles, a tree, counts and as much room in the lists as it
  * has alone. Lists are those of all parts, in any order and without gaps. */
@@ -32,20 +32,20 @@
 #define SELF_BODY(p) AT(SELF_REST, SELF_OF_BODY((p).x) ? (p).x : (p).w)
 #define SELF_STATIC(p) (SELF_TOUCHES_BODY(p) ? SELF_BODY(p).x : U.self_static)
 #define SELF_DYNAMIC(p) (SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y : U.self_dynamic)
-/* A further look is for motions that the last one cut short, while the lists have room. */
+/* A redetection is for motions that the last one cut short, while the lists have room. */
 #define SELF_IDLE(part)                                                                    \
-  (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
+  (pass.detection != 0u && (SELF_COUNT(part, WEFT_SELF_AT_REDETECT + pass.detection - 1u) == 0u || \
                        SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u))
 #define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
 /* A pin that does not move. */
 #define SELF_STILL(particle) (AT(X, particle).w == K(0.0) && !self_moves(SELF_MOVE(particle)))
-#define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_MARKS, particle) != 0u)
+#define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_DIRTY, particle) != 0u)
 #define SELF_HAS(t, particle) ((t).corners.x == (particle) || (t).corners.y == (particle) || (t).corners.z == (particle))
 #define SELF_OWNS(t, k) (((t).corners.w >> (k) & 1u) != 0u)
-/* Motions of its corners were cut short in the last look. */
+/* Motions of its corners were cut short in the last detection. */
 #define SELF_MARKED(t)                                                                                           \
-  (pass.look != 0u && (AT(SELF_MARKS, (t).corners.x) == pass.look || AT(SELF_MARKS, (t).corners.y) == pass.look || \
-                       AT(SELF_MARKS, (t).corners.z) == pass.look))
+  (pass.detection != 0u && (AT(SELF_DIRTY, (t).corners.x) == pass.detection || AT(SELF_DIRTY, (t).corners.y) == pass.detection || \
+                       AT(SELF_DIRTY, (t).corners.z) == pass.detection))
 /* Adds to a list that has room for so many of each part. */
 #define SELF_LIST(part, place, list, room, value)                                          \
   {                                                                                        \
@@ -114,7 +114,7 @@ KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest c
   return plane;
 }
 
-/* Positions at the start of the substep, or of the contact step in looks, from that of the first particle. */
+/* Positions at the start of the substep, or of the contact step in detections, from that of the first particle. */
 #define SELF_CORNERS_AT(corners, p) SELF_CORNERS_IN(X_PREV, corners, p)
 #define SELF_CORNERS_IN(buffer, corners, p)                                    \
   {                                                                            \

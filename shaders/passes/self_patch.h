@@ -56,14 +56,14 @@ GROUP_PASS(pass_self_patch) {
   EACH(k, 0u, 1u, 1u) {
     uint part = SELF_PART_OF_PATCH(i);
     SET(SELF_NODES, part * U.self_nodes + (i - part * U.self_patches), s_self_boxes[0u]);
-    weft_self_shape shape;
+    weft_self_certificate shape;
     shape.first = V4(first, K(0.0));
     shape.second = V4(second, K(0.0));
     shape.least = s_self_least[0u];
     shape.most = self_root(s_self_most2[0u]);
     shape.reach = own_patch.reach;
     shape.marked = s_self_marked[0u];
-    SET(SELF_SHAPES, i, shape);
+    SET(SELF_CERTIFICATES, i, shape);
   }
 }
 

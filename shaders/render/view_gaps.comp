@@ -32,7 +32,7 @@ void main() {
 #else
 layout(local_size_x = WEFT_GROUP_SIZE) in;
 
-layout(std430, binding = WEFT_RENDER_SLOT_SELF_SHARES) readonly buffer shares_block { uint shares[]; };
+layout(std430, binding = WEFT_RENDER_SLOT_SELF_FRACTIONS) readonly buffer shares_block { uint shares[]; };
 
 layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first;
 layout(location = WEFT_RENDER_LOCATION_COUNT) uniform uint count;

@@ -80,7 +80,7 @@ typedef struct uvec4 {
  * for sums. */
 #define WEFT_SELF_FAN 8u
 #define WEFT_SELF_WALK 32768u
-#define WEFT_SELF_LOOKS 4u
+#define WEFT_SELF_DETECTIONS 4u
 #define WEFT_SELF_ROUNDS 4u
 #define WEFT_SELF_WHOLE 16777216u
 #define WEFT_SELF_STOOD 0xffffffffu
@@ -114,43 +114,43 @@ typedef struct uvec4 {
 #define WEFT_SELF_PUSHES 2u
 #define WEFT_SELF_UNCERTAIN 4u
 /* Where self_counts has what, of each part of a joined model, and after these of all parts together how long lists are and how
- * many stragglers there are. Flags: a list was too short; a walk was too long. */
-#define WEFT_SELF_AT_CANDIDATES 0u /* of each look */
+ * many redetected there are. Flags: a list was too short; a walk was too long. */
+#define WEFT_SELF_AT_CANDIDATES 0u /* of each detection */
 #define WEFT_SELF_AT_PAIRS 4u
-#define WEFT_SELF_AT_STRAGGLERS 5u /* after each look but the last */
+#define WEFT_SELF_AT_REDETECT 5u /* after each detection but the last */
 #define WEFT_SELF_AT_FLAGS 8u
-#define WEFT_SELF_AT_CHANGED 9u /* by each round of each look */
-#define WEFT_SELF_AT_MEETS 25u  /* pairs of patches, of each look */
-#define WEFT_SELF_AT_CLOSE 29u  /* pairs of triangles, of each look */
-#define WEFT_SELF_AT_ASKED 33u  /* stars */
+#define WEFT_SELF_AT_CHANGED 9u /* by each round of each detection */
+#define WEFT_SELF_AT_PATCH_PAIRS 25u  /* pairs of patches, of each detection */
+#define WEFT_SELF_AT_TRIANGLE_PAIRS 29u  /* pairs of triangles, of each detection */
+#define WEFT_SELF_AT_UNCERTIFIED 33u  /* stars */
 #define WEFT_SELF_AT_SUMS 34u   /* from here on: of a frame */
 #define WEFT_SELF_AT_PAIR_SUM 34u
 #define WEFT_SELF_AT_LIMITED 35u
 #define WEFT_SELF_AT_UNCERTAIN 36u
-#define WEFT_SELF_AT_LOOKS 37u
-#define WEFT_SELF_AT_PAUSES 38u
+#define WEFT_SELF_AT_DETECTIONS 37u
+#define WEFT_SELF_AT_REJECTED_STEPS 38u
 #define WEFT_SELF_AT_OVERFLOWS 39u
-#define WEFT_SELF_AT_DRIVEN 40u
+#define WEFT_SELF_AT_OVERRIDDEN 40u
 #define WEFT_SELF_AT_CANDIDATE_SUM 41u
-#define WEFT_SELF_AT_SHORT 42u /* flags of all looks but the last */
+#define WEFT_SELF_AT_SHORT 42u /* flags of all detections but the last */
 #define WEFT_SELF_AT_STOOD 43u
 /* Pauses in a row: up to the last substep, and with this one. */
-#define WEFT_SELF_AT_PAUSED 44u
-#define WEFT_SELF_AT_PAUSED_NOW 45u
+#define WEFT_SELF_AT_REJECTED 44u
+#define WEFT_SELF_AT_REJECTED_NOW 45u
 #define WEFT_SELF_COUNTS 46u
 #define WEFT_SELF_PATIENCE 4u /* so many pauses in a row take no velocity */
 #define WEFT_SELF_OVERFLOW 1u
 #define WEFT_SELF_LONG_WALK 2u
-/* Where self_sizes has how many elements a pass has: work groups in x, y and z, and in w where its elements end. Of the look
+/* Where self_sizes has how many elements a pass has: work groups in x, y and z, and in w where its elements end. Of the detection
  * that is under way, all but the first: 0 where it is idle. Invocations of a group; groups side by side, GL promises so many,
  * before the next row of them begins; the most levels of a tree. */
 #define WEFT_SELF_SIZE_PAIRS 0u
 #define WEFT_SELF_SIZE_LIMITED 1u /* pairs that limit motions */
-#define WEFT_SELF_SIZE_KEPT 2u
+#define WEFT_SELF_SIZE_CACHE 2u
 #define WEFT_SELF_SIZE_CANDIDATES 3u
-#define WEFT_SELF_SIZE_CLOSE 4u /* features of pairs of triangles */
-#define WEFT_SELF_SIZE_MEETS 5u /* pairs of patches: a group each */
-#define WEFT_SELF_SIZE_ASKED 6u
+#define WEFT_SELF_SIZE_TRIANGLE_PAIRS 4u /* features of pairs of triangles */
+#define WEFT_SELF_SIZE_PATCH_PAIRS 5u /* pairs of patches: a group each */
+#define WEFT_SELF_SIZE_UNCERTIFIED 6u
 #define WEFT_SELF_SIZE_ENTRIES 7u /* of self_sizes */
 #define WEFT_SELF_SIZE_PARTICLES 8u
 #define WEFT_SELF_SIZE_PATCHES 9u /* a group each */
@@ -209,7 +209,7 @@ struct weft_pass {
   uint below_first;     /* trees of sums: at which the level below does */
   uint above_first;     /* grid: at which the level above does, or WEFT_GRID_TOP */
   uint tree_elements;   /* global damping: elements of each of its two trees */
-  uint look;            /* self-collision: of this substep */
+  uint detection;            /* self-collision: of this substep */
   uint round;           /* self-collision: of the limit */
   uint when;            /* WEFT_WHEN_: in which substeps it runs */
   uint substeps;        /* of a frame, where that is not all of them, */
@@ -262,7 +262,7 @@ struct weft_uniforms {
   uint self_patches;
   uint self_meets; /* room for pairs of patches and of triangles */
   uint self_close;
-  float self_ahead;  /* substeps that a contact step has at most */
+  float self_extrapolate;  /* substeps that a contact step has at most */
   float self_inv_dt; /* 1/s, of a contact step */
   float self_beyond; /* times the distance at which a pair pushes: what is nearer is listed; 1 where each substep looks */
   uint shape_first;  /* the first particle of a body that stands for a shape */
@@ -388,7 +388,7 @@ struct weft_self_patch {
 };
 
 /* A pair of patches that are looked at by certificate: neighbours, those that share a corner, and each patch with itself. */
-struct weft_self_beside {
+struct weft_self_adjacent {
   uint first; /* patches; first <= second */
   uint second;
   uint hulls;       /* self_hulls: where its entries begin, */
@@ -422,13 +422,13 @@ struct weft_self_star {
 
 /* What a patch does in a substep: the axes of its gradient at the start, over all of its triangles and both ends the least eigenvalue of the
  * symmetric part of their gradients along these axes, and the most that a gradient is. */
-struct weft_self_shape {
+struct weft_self_certificate {
   vec4 first; /* w: 0 */
   vec4 second;
   float least;
   float most;
   float reach; /* m: of weft_self_patch */
-  uint marked; /* 1: a further look is for one of its particles */
+  uint marked; /* 1: a redetection is for one of its particles */
 };
 
 /* Two: patches whose triangles are to be compared; triangles whose features are. */
@@ -457,7 +457,7 @@ struct weft_self_plane {
 };
 
 /* A pair that touched at the end of a substep, and what its slide is then; w: the most it could part by. */
-struct weft_self_kept {
+struct weft_self_cached {
   uvec4 pair;
   vec4 slide;
 };

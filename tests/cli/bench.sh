@@ -452,17 +452,17 @@ for r in rows:
     # The first contact step of a frame has a look more than the others; every one has room for four.
     steps = m["self_steps"]
     assert steps == 20
-    assert of["self_patch"]["per_frame"] == of["self_features"]["per_frame"] == 4 * steps + 1
-    assert of["self_near"]["per_frame"] == of["self_star"]["per_frame"] == steps + 1
-    assert of["self_check"]["per_frame"] == 3 * steps and of["self_shorten"]["per_frame"] == steps and of["self_judge"]["per_frame"] == steps
+    assert of["self_patch"]["per_frame"] == of["self_find_features"]["per_frame"] == 4 * steps + 1
+    assert of["self_certify"]["per_frame"] == of["self_certify_stars"]["per_frame"] == steps + 1
+    assert of["self_flag"]["per_frame"] == 3 * steps and of["self_shorten"]["per_frame"] == steps and of["self_accept"]["per_frame"] == steps
     for key in ("candidates", "pairs"):
         assert abs(s[key + "_per_step"] * steps - m["self_" + key]) < 1e-6 and m["self_" + key] > 0, key
     for key in ("limited", "uncertain", "driven", "looks", "pauses", "overflows"):
         assert s[key] == m["self_" + key], key
     pairs, candidates = int(s["pairs_per_step"]), int(s["candidates_per_step"])
-    assert of["self_judge"]["bytes_per_frame"] <= steps * (pairs * 64 + 64)
-    assert of["self_judge"]["bytes_per_frame"] >= steps * pairs * 64
-    assert 0 <= of["self_plane"]["bytes_per_frame"] - (steps + 1) * candidates * 16 < 64 * 64
+    assert of["self_accept"]["bytes_per_frame"] <= steps * (pairs * 64 + 64)
+    assert of["self_accept"]["bytes_per_frame"] >= steps * pairs * 64
+    assert 0 <= of["self_separate"]["bytes_per_frame"] - (steps + 1) * candidates * 16 < 64 * 64
 PY
 fi
 

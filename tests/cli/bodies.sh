@@ -115,7 +115,7 @@ refuses 3 "the start pose is tangled: all 121 particles of the cloth are inside 
 awk '/^v / { print $1, $2, $3 + 5, $4 } /^f / { print $1, $2 + 121, $3 + 121, $4 + 121, $5 + 121 }' "$work/sheet.obj" |
   sort -rs -k1,1 | cat "$work/sheet.obj" - >"$work/two.obj"
 run 0 simulate "$work/two.obj" "${inside[@]}"
-warns "121 of 242 particles are inside of a body at the start, and cannot come out of it: --dress (weft_dress) brings cloth out"
+warns "121 of 242 particles are inside of a body at the start, and cannot come out of it: --dress (weft_fit) brings cloth out"
 refuses 3 "tangled: 121 of 242 particles are inside of a body: --dress" simulate "$work/two.obj" "${inside[@]}" --tangled refuse
 run 0 simulate "$work/sheet.obj" "${inside[@]}" --move 0,0.4,0 --tangled refuse
 quiet

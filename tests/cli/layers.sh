@@ -43,7 +43,7 @@ for n in 2 6; do
   run 3 "${fall[@]}" --tangled refuse
 done
 run 0 "${fall[@]}" --frames 1 --tangled keep
-grep -q "the start pose is tangled: .* --tangled loosen (weft_loosen) parts them" "$work/err" || complain "no word of what parts them: $(cat "$work/err")"
+grep -q "the start pose is tangled: .* --tangled loosen (weft_untangle) parts them" "$work/err" || complain "no word of what parts them: $(cat "$work/err")"
 run 0 simulate "$work/twice.obj" --weld all --frames 1 --backend cpu
 prints "36 particles"
 

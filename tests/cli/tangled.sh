@@ -32,7 +32,7 @@ run 0 simulate "${scene[@]}" --tangled keep
 prints "hash      $kept"
 
 refuses 3 "the start pose is tangled: " simulate "${scene[@]}" --tangled refuse
-refuses 3 "loosen them (--tangled loosen, weft_loosen) or keep them (--tangled keep)" \
+refuses 3 "loosen them (--tangled loosen, weft_untangle) or keep them (--tangled keep)" \
   simulate "${scene[@]}" --tangled refuse
 first=$("$weft" inspect "$work/two.obj" 2>/dev/null | sed -n 's/^ *first faces *\([0-9]*\) and \([0-9]*\),.*/\1 \2/p')
 read -r a b <<<"$first"
@@ -82,7 +82,7 @@ squares=("$work/standing.obj" --body "$work/squares.obj" --pin none)
 run 0 simulate "${squares[@]}" --frames 1 --backend ref
 pairs=$(sed -n 's/.*with a body: \([0-9]*\) pairs.*/\1/p' "$work/err")
 faces <(grep "tangled with a body" "$work/err") >"$work/kept"
-grep -q -- "--dress (weft_dress) brings cloth out of bodies, and --tangled loosen" "$work/err" || complain "no remedy: $(cat "$work/err")"
+grep -q -- "--dress (weft_fit) brings cloth out of bodies, and --tangled loosen" "$work/err" || complain "no remedy: $(cat "$work/err")"
 run 3 simulate "${squares[@]}" --frames 1 --backend ref --tangled refuse
 faces <(grep "is tangled: " "$work/err") | cmp -s - "$work/kept" || complain "kept and refused differ: $(cat "$work/kept" "$work/err")"
 run 0 inspect "${squares[@]}" --json "$work/i.json"

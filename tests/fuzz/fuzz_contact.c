@@ -544,7 +544,7 @@ static uint64_t count_crossings(const scene *s, const weft_vec3 *x, const weft_v
 }
 
 /* Hash of cloth and bodies after `frame`, and what intersects where `count` asks for it. */
-static void look(const scene *s, weft_solver *solver, uint32_t frame, bool count, seen *out) {
+static void detection(const scene *s, weft_solver *solver, uint32_t frame, bool count, seen *out) {
   const uint32_t n = weft_model_particle_count(model_of(s));
   uint32_t more = 0;
   for (int b = 0; b < (int)s->d.bodies; ++b) more += s->around.balls[b].vertex_count;
@@ -571,10 +571,10 @@ static void add_counts(const scene *s, weft_solver *solver, seen *out) {
   EXPECT(now.nonfinite == 0);
   EXPECT(now.self_pauses <= (uint32_t)(s->d.substeps * s->d.instances));
   /* A list that is too short holds whatever came first. */
-  if (now.self_overflows > 0) now.self_looks = now.self_uncertain = 0;
+  if (now.self_overflows > 0) now.self_detections = now.self_uncertain = 0;
   sum->self_candidates += now.self_candidates, sum->self_pairs += now.self_pairs;
   sum->self_limited += now.self_limited, sum->self_uncertain += now.self_uncertain;
-  sum->self_looks += now.self_looks, sum->self_pauses += now.self_pauses;
+  sum->self_detections += now.self_detections, sum->self_pauses += now.self_pauses;
   sum->self_overflows += now.self_overflows, sum->self_driven += now.self_driven;
   sum->self_tangled = now.self_tangled;
   out->fastest = fmax(out->fastest, now.max_speed);
@@ -590,12 +590,12 @@ static seen run(const scene *s, const weft_backend *backend, bool count) {
     return out;
   }
   throw_cloth(s, solver);
-  look(s, solver, 0, count, &out);
+  detection(s, solver, 0, count, &out);
   for (uint32_t f = 0; f < (uint32_t)s->d.frames; ++f) {
     move_bodies(&s->d, &s->around, solver, f);
     move_pins(s, solver, f);
     EXPECT(weft_solver_step(solver, &err) == WEFT_OK);
-    look(s, solver, f + 1, count, &out);
+    detection(s, solver, f + 1, count, &out);
     add_counts(s, solver, &out);
   }
   weft_solver_destroy(solver);

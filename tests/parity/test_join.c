@@ -167,7 +167,7 @@ static void what_couples_parts_is_refused_in_a_sentence(void **state) {
   const weft_model *nested[] = {joined, joined};
   assert_int_equal(weft_model_join(nested, 2, &again, &err), WEFT_ERROR_ARGUMENT);
   uint32_t pin = 0;
-  assert_int_equal(weft_model_repinned(joined, &pin, 1, false, &again, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_model_with_pins(joined, &pin, 1, false, &again, &err), WEFT_ERROR_ARGUMENT);
   weft_model_destroy(joined);
   /* Only one of them keeps multipliers over two iterations. */
   assert_int_equal(weft_model_join(differ, 2, &joined, NULL), WEFT_OK);

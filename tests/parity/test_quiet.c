@@ -1,6 +1,7 @@
-/* Self-collision where nothing is near anything: on the GPU only what looks is issued, until a look
- * lists something, at whatever place in a frame. Bits are those of the reference, which runs all
- * passes; numbers of dispatches and of calls stay below what a frame of quiet cloth may cost. */
+/* Self-collision where nothing is near anything: on the GPU only what looks is issued, until a
+ * detection lists something, at whatever place in a frame. Bits are those of the reference, which
+ * runs all passes; numbers of dispatches and of calls stay below what a frame of quiet cloth may
+ * cost. */
 #include "../physics/rig.h"
 /* after rig.h */
 #include "../rig_scene.h"
@@ -141,21 +142,21 @@ static void states_that_the_host_writes_are_looked_at(void **state) {
     rig_step(next, 3);
     assert_int_equal(weft_solver_write(pair[k], then, NULL, NULL), WEFT_OK);
     rig_step(pair[k], 1);
-    assert_int_equal(weft_solver_take_state(next, pair[k], NULL), WEFT_OK);
+    assert_int_equal(weft_solver_copy_state_from(next, pair[k], NULL), WEFT_OK);
     rig_step(next, 1);
     weft_solver_destroy(pair[k]);
     pair[k] = next;
   }
   expect_same(pair[0], pair[1], 5);
   expect_counts(pair[0], pair[1]);
-  /* A look is begun, and then the substep anew. */
+  /* A detection is begun, and then the substep anew. */
   for (int k = 0; k < 2; ++k) {
     assert_int_equal(weft_solver_reset(pair[k], NULL), WEFT_OK);
     rig_step(pair[k], 12);
     assert_int_equal(weft_solver_write(pair[k], then, NULL, NULL), WEFT_OK);
     weft_solver_begin_frame(pair[k]);
     size_t near = 0;
-    while (weft_solver_pass(pair[k], near)->kind != WEFT_PASS_SELF_NEAR) ++near;
+    while (weft_solver_pass(pair[k], near)->kind != WEFT_PASS_SELF_CERTIFY) ++near;
     weft_solver_run_passes(pair[k], near + 1, 0);
     assert_int_equal(weft_solver_write(pair[k], then, NULL, NULL), WEFT_OK);
     rig_step(pair[k], 1);

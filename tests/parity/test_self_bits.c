@@ -249,7 +249,7 @@ static void check_shaken(void **state, const shaken *what) {
   }
 }
 
-/* Cpu keeps from look to look what a body that moves in jerks leaves least of. */
+/* Cpu keeps from detection to detection what a body that moves in jerks leaves least of. */
 static void a_shaken_body_is_met_by_all(void **state) {
   check_shaken(state, &(shaken){cube_mesh(), 14, SHAKES, true, false});
 }

@@ -83,7 +83,7 @@ static void watch(const weft_model *model, uint32_t kind, const weft_backend *ba
     rig_step(solver, 1);
     uint32_t counts[WEFT_SELF_COUNTS];
     weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, WEFT_SELF_COUNTS, counts);
-    all[f] = (seen){counts[WEFT_SELF_AT_MEETS], counts[WEFT_SELF_AT_ASKED],
+    all[f] = (seen){counts[WEFT_SELF_AT_PATCH_PAIRS], counts[WEFT_SELF_AT_UNCERTIFIED],
                     counts[WEFT_SELF_AT_CANDIDATES], rig_hash(solver)};
   }
   free(x);

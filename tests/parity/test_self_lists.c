@@ -1,6 +1,7 @@
-/* What a look of self-collision lists, against brute force over all pairs of features: those that
- * its four corners alone do not part, but for pairs that a patch or a star certifies; in a further
- * look all that have a corner whose motion was cut, certified or not. On every backend. */
+/* What a detection of self-collision lists, against brute force over all pairs of features: those
+ * that its four corners alone do not part, but for pairs that a patch or a star certifies; in a
+ * further detection all that have a corner whose motion was cut, certified or not. On every
+ * backend. */
 #include "../physics/rig.h"
 /* after rig.h */
 #include <kernels/lang_c.h>
@@ -110,19 +111,19 @@ typedef struct listing {
   uint32_t count, room;
 } listing;
 
-typedef struct look {
-  uint32_t number; /* of the look */
+typedef struct detection {
+  uint32_t number; /* of the detection */
   uint32_t particles, patches, triangles, pairs_beside, asked;
   vec4 *x, *x_prev, *rest;
   weft_self_triangle *t;
   weft_self_patch *patch;
-  weft_self_beside *beside;
+  weft_self_adjacent *beside;
   weft_self_hull *hulls;
   uint32_t *shared, *fans, *marks;
   weft_self_star *stars;
-  weft_self_shape *shapes;
+  weft_self_certificate *shapes;
   listing listed;
-} look;
+} detection;
 
 static void *read_all(weft_solver *solver, weft_buffer_id id, uint32_t *count) {
   uint64_t n = weft_solver_buffer_count(solver, id);
@@ -132,30 +133,30 @@ static void *read_all(weft_solver *solver, weft_buffer_id id, uint32_t *count) {
   return data;
 }
 
-static void read_look(weft_solver *solver, uint32_t number, look *l) {
-  *l = (look){.number = number};
+static void read_look(weft_solver *solver, uint32_t number, detection *l) {
+  *l = (detection){.number = number};
   l->x = read_all(solver, WEFT_BUFFER_X, &l->particles);
   l->x_prev = read_all(solver, WEFT_BUFFER_X_PREV, NULL);
   l->rest = read_all(solver, WEFT_BUFFER_SELF_REST, NULL);
   l->t = read_all(solver, WEFT_BUFFER_SELF_TRIANGLES, &l->triangles);
   l->patch = read_all(solver, WEFT_BUFFER_SELF_PATCHES, &l->patches);
-  l->beside = read_all(solver, WEFT_BUFFER_SELF_BESIDE, &l->pairs_beside);
+  l->beside = read_all(solver, WEFT_BUFFER_SELF_ADJACENT, &l->pairs_beside);
   l->hulls = read_all(solver, WEFT_BUFFER_SELF_HULLS, NULL);
   l->shared = read_all(solver, WEFT_BUFFER_SELF_SHARED, NULL);
   l->fans = read_all(solver, WEFT_BUFFER_SELF_FANS, NULL);
-  l->marks = read_all(solver, WEFT_BUFFER_SELF_MARKS, NULL);
+  l->marks = read_all(solver, WEFT_BUFFER_SELF_DIRTY, NULL);
   l->stars = read_all(solver, WEFT_BUFFER_SELF_STARS, NULL);
-  l->shapes = read_all(solver, WEFT_BUFFER_SELF_SHAPES, NULL);
+  l->shapes = read_all(solver, WEFT_BUFFER_SELF_CERTIFICATES, NULL);
   uint32_t *counts = read_all(solver, WEFT_BUFFER_SELF_COUNTS, NULL);
   assert_int_equal(counts[WEFT_SELF_AT_FLAGS], 0);
   l->listed.count = counts[WEFT_SELF_AT_CANDIDATES + number];
-  l->asked = counts[WEFT_SELF_AT_ASKED];
+  l->asked = counts[WEFT_SELF_AT_UNCERTIFIED];
   free(counts);
   l->listed.items = calloc(l->listed.count + 1, sizeof(uvec4));
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CANDIDATES, 0, l->listed.count, l->listed.items);
 }
 
-static void free_look(look *l) {
+static void free_look(detection *l) {
   void *const all[] = {l->x,      l->x_prev, l->rest,        l->t,    l->patch,
                        l->beside, l->hulls,  l->shared,      l->fans, l->marks,
                        l->stars,  l->shapes, l->listed.items};
@@ -184,14 +185,15 @@ static weft_solver *solver_of(const scene *s, const weft_model *model, const wef
   return solver;
 }
 
-/* Up to where a look of the first substep has its candidates; whether there is such a look. */
-static bool run_to_look(weft_solver *solver, uint32_t number) {
+/* Up to where a detection of the first substep has its candidates; whether there is such a
+ * detection. */
+static bool run_to_detection(weft_solver *solver, uint32_t number) {
   weft_solver_begin_frame(solver);
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
     const weft_pass *pass = weft_solver_pass(solver, k);
     weft_solver_run_pass(solver, pass, 0);
-    bool there = pass->kind == WEFT_PASS_SELF_FEATURES && pass->when != WEFT_WHEN_FRAME_BEGINS &&
-                 pass->look == number;
+    bool there = pass->kind == WEFT_PASS_SELF_FIND_FEATURES &&
+                 pass->when != WEFT_WHEN_FRAME_BEGINS && pass->detection == number;
     if (there) return true;
   }
   return false;
@@ -201,12 +203,12 @@ static bool run_to_look(weft_solver *solver, uint32_t number) {
 
 static weft_vec3 place(const vec4 *x, uint32_t i) { return weft_v3(x[i].x, x[i].y, x[i].z); }
 
-static self_corner corner_at(const look *l, uint32_t i) {
+static self_corner corner_at(const detection *l, uint32_t i) {
   weft_vec3 from = place(l->x_prev, i);
   return self_corner_of(from, exact_flush3(weft_v3_sub(place(l->x, i), from)), l->marks[i] != 0);
 }
 
-static bool are_near(const look *l, bool edges, const uint32_t p[4]) {
+static bool are_near(const detection *l, bool edges, const uint32_t p[4]) {
   float reach = l->rest[l->particles].x;
   self_corner c[4];
   for (int k = 0; k < 4; ++k) c[k] = corner_at(l, p[k]);
@@ -227,7 +229,7 @@ static void list_pair(listing *to, uvec4 pair) {
   to->items[to->count++] = pair;
 }
 
-static void list_vertices(const look *l, uvec4 of, uvec4 to, uint32_t same, listing *found) {
+static void list_vertices(const detection *l, uvec4 of, uvec4 to, uint32_t same, listing *found) {
   const uint32_t three[3] = {of.x, of.y, of.z};
   for (uint32_t k = 0; k < 3; ++k) {
     const uint32_t p[4] = {three[k], to.x, to.y, to.z};
@@ -236,7 +238,7 @@ static void list_vertices(const look *l, uvec4 of, uvec4 to, uint32_t same, list
   }
 }
 
-static void list_features(const look *l, uint32_t first, uint32_t second, listing *found) {
+static void list_features(const detection *l, uint32_t first, uint32_t second, listing *found) {
   uvec4 a = l->t[first].corners, b = l->t[second].corners;
   uint32_t same = a.w >> WEFT_SELF_PIECE == b.w >> WEFT_SELF_PIECE ? WEFT_SELF_SAME : 0;
   list_vertices(l, a, b, same, found);
@@ -262,7 +264,7 @@ typedef struct shape {
   double least, most;
 } shape;
 
-static weft_vec3d axis_of(const look *l, const weft_self_patch *patch, bool second) {
+static weft_vec3d axis_of(const detection *l, const weft_self_patch *patch, bool second) {
   const uvec4 a = patch->fixed_a, b = patch->fixed_b;
   const vec4 wa = second ? patch->v_a : patch->u_a, wb = second ? patch->v_b : patch->u_b;
   const uint32_t at[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
@@ -303,7 +305,7 @@ static void add_gradient(const weft_self_triangle *t, const vec4 *x, shape *s) {
 }
 
 /* The pass has the same ones, but for rounding. */
-static shape shape_of(const look *l, uint32_t patch) {
+static shape shape_of(const detection *l, uint32_t patch) {
   const weft_self_patch *own = &l->patch[patch];
   shape s = {{axis_of(l, own, false), axis_of(l, own, true)}, INFINITY, 0};
   for (uint32_t k = 0; k < WEFT_SELF_PATCH; ++k) {
@@ -313,7 +315,7 @@ static shape shape_of(const look *l, uint32_t patch) {
     add_gradient(t, l->x, &s);
   }
   if (own->body || !(s.most < 100)) return s;
-  const weft_self_shape *made = &l->shapes[patch];
+  const weft_self_certificate *made = &l->shapes[patch];
   double off = 1e-3 * (1 + s.most);
   rig_near((double)made->least, s.least, off, "the least eigenvalue of a patch");
   rig_near((double)made->most, s.most, off, "the norm of its gradients");
@@ -334,7 +336,7 @@ static double loss_of(const shape *r, const shape *e, const weft_self_hull *h) {
   return (off * (1 + bend) + sqrt(2) * bend) * e->most;
 }
 
-static double proved_by(const look *l, const shape *shapes, uint32_t reference, uint32_t first,
+static double proved_by(const detection *l, const shape *shapes, uint32_t reference, uint32_t first,
                         uint32_t count) {
   double least = count ? INFINITY : -1;
   for (uint32_t k = first; k < first + count; ++k) {
@@ -346,7 +348,7 @@ static double proved_by(const look *l, const shape *shapes, uint32_t reference, 
   return least;
 }
 
-static bool is_certified(const look *l, const shape *shapes, const weft_self_beside *b) {
+static bool is_certified(const detection *l, const shape *shapes, const weft_self_adjacent *b) {
   double proved = fmax(proved_by(l, shapes, b->first, b->hulls, b->from_first),
                        proved_by(l, shapes, b->second, b->hulls + b->from_first, b->from_second));
   const double needed = 0.15 + 1.0 / 512;
@@ -356,7 +358,7 @@ static bool is_certified(const look *l, const shape *shapes, const weft_self_bes
 
 /* ---- stars ---- */
 
-static weft_vec3 ray_of(const look *l, const vec4 *x, uint32_t particle, uint32_t ray) {
+static weft_vec3 ray_of(const detection *l, const vec4 *x, uint32_t particle, uint32_t ray) {
   const weft_self_star *star = &l->stars[particle];
   bool last = ray == star->count;
   uint32_t fan = l->fans[star->first + ray - last];
@@ -366,14 +368,14 @@ static weft_vec3 ray_of(const look *l, const vec4 *x, uint32_t particle, uint32_
   return exact_flush3(weft_v3_sub(place(x, to), place(x, particle)));
 }
 
-static bool is_high(const look *l, weft_vec3 n, uint32_t particle, uint32_t a, uint32_t b) {
+static bool is_high(const detection *l, weft_vec3 n, uint32_t particle, uint32_t a, uint32_t b) {
   return self_sector_is_high(n, ray_of(l, l->x_prev, particle, a),
                              ray_of(l, l->x_prev, particle, b), ray_of(l, l->x, particle, a),
                              ray_of(l, l->x, particle, b), l->stars[particle].floor);
 }
 
 /* Once: a ray to either side of the first where the rays behind it come up to it. */
-static bool winds_once(const look *l, weft_vec3 n, uint32_t particle) {
+static bool winds_once(const detection *l, weft_vec3 n, uint32_t particle) {
   uint32_t winds = 0, count = l->stars[particle].count;
   weft_vec3 first = ray_of(l, l->x_prev, particle, 0);
   for (uint32_t k = 1; k <= count; ++k) {
@@ -384,7 +386,7 @@ static bool winds_once(const look *l, weft_vec3 n, uint32_t particle) {
   return winds == 1;
 }
 
-static bool star_is_certified(const look *l, uint32_t particle) {
+static bool star_is_certified(const detection *l, uint32_t particle) {
   const weft_self_star *star = &l->stars[particle];
   if (star->kind == WEFT_SELF_FAN_NONE) return false;
   bool closed = star->kind == WEFT_SELF_FAN_CLOSED;
@@ -417,14 +419,14 @@ typedef struct expected {
   uint32_t patches_certified, stars_open, stars_asked;
 } expected;
 
-static expected expect(const look *l) {
+static expected expect(const detection *l) {
   expected e = {.certified = calloc((size_t)l->patches * l->patches, 1),
                 .open = calloc(l->particles, 1)};
   uint8_t *asked = calloc(l->particles, 1);
   shape *shapes = calloc(l->patches, sizeof *shapes);
   for (uint32_t p = 0; p < l->patches; ++p) shapes[p] = shape_of(l, p);
   for (uint32_t k = 0; k < l->pairs_beside; ++k) {
-    const weft_self_beside *b = &l->beside[k];
+    const weft_self_adjacent *b = &l->beside[k];
     if (is_certified(l, shapes, b)) {
       e.certified[b->first * l->patches + b->second] = 1;
       e.patches_certified++;
@@ -454,11 +456,11 @@ static uint32_t lowest_shared(uvec4 a, uvec4 b) {
   return least;
 }
 
-static bool is_marked(const look *l, uvec4 t) {
+static bool is_marked(const detection *l, uvec4 t) {
   return l->marks[t.x] == l->number || l->marks[t.y] == l->number || l->marks[t.z] == l->number;
 }
 
-static bool is_compared(const look *l, const expected *e, uint32_t first, uint32_t second) {
+static bool is_compared(const detection *l, const expected *e, uint32_t first, uint32_t second) {
   uvec4 a = l->t[first].corners, b = l->t[second].corners;
   if ((a.w | b.w) & WEFT_SELF_EMPTY || a.w & b.w & WEFT_SELF_UNPARTED) return false;
   if (l->number) return is_marked(l, a) || is_marked(l, b);
@@ -468,7 +470,7 @@ static bool is_compared(const look *l, const expected *e, uint32_t first, uint32
   return !e->certified[p * l->patches + q];
 }
 
-static uint32_t place_in_fan(const look *l, uint32_t particle, uint32_t triangle) {
+static uint32_t place_in_fan(const detection *l, uint32_t particle, uint32_t triangle) {
   const weft_self_star *star = &l->stars[particle];
   uint32_t k = 0;
   while (l->fans[star->first + k] >> 2 != triangle) ++k;
@@ -476,8 +478,8 @@ static uint32_t place_in_fan(const look *l, uint32_t particle, uint32_t triangle
 }
 
 /* Which of two triangles comes first, on which the rounding of what parts two edges depends: in
- * order around the corner that they share; in a further look the one that is looked for. */
-static bool is_turned(const look *l, uint32_t first, uint32_t second) {
+ * order around the corner that they share; in a redetection the one that is looked for. */
+static bool is_turned(const detection *l, uint32_t first, uint32_t second) {
   uint32_t p = first / WEFT_SELF_PATCH, q = second / WEFT_SELF_PATCH;
   if (l->number) return p != q && !l->shapes[p].marked && l->shapes[q].marked;
   uint32_t shared = lowest_shared(l->t[first].corners, l->t[second].corners);
@@ -485,7 +487,7 @@ static bool is_turned(const look *l, uint32_t first, uint32_t second) {
   return place_in_fan(l, shared, first) > place_in_fan(l, shared, second);
 }
 
-static listing brute_force(const look *l, const expected *e) {
+static listing brute_force(const detection *l, const expected *e) {
   listing found = {0};
   for (uint32_t a = 0; a < l->triangles; ++a) {
     for (uint32_t b = a + 1; b < l->triangles; ++b) {
@@ -505,7 +507,7 @@ static void sort_listing(listing *l) {
 
 /* ---- tests ---- */
 
-static bool has_hulls(const look *l) {
+static bool has_hulls(const detection *l) {
   for (uint32_t k = 0; k < l->pairs_beside; ++k) {
     if (l->beside[k].from_first || l->beside[k].from_second) return true;
   }
@@ -527,7 +529,7 @@ static void compare_listings(const char *what, const listing *want, const listin
 
 /* Of the reference: what other backends are to list. */
 static listing check_reference(const scene *s, weft_solver *solver, uint32_t number) {
-  look l;
+  detection l;
   read_look(solver, number, &l);
   assert_int_equal(has_hulls(&l), !s->no_hulls);
   expected e = expect(&l);
@@ -535,8 +537,8 @@ static listing check_reference(const scene *s, weft_solver *solver, uint32_t num
   sort_listing(&want);
   sort_listing(&got);
   print_message(
-      "%s, look %u: %u of %u pairs of patches certified, %u stars open of %u, %u listed\n", s->name,
-      number, e.patches_certified, l.pairs_beside, e.stars_open, e.stars_asked, got.count);
+      "%s, detection %u: %u of %u pairs of patches certified, %u stars open of %u, %u listed\n",
+      s->name, number, e.patches_certified, l.pairs_beside, e.stars_open, e.stars_asked, got.count);
   /* Stars tell which pairs of patches are certified, also where nothing is near. */
   if (number == 0) assert_int_equal(l.asked, e.stars_asked);
   compare_listings(s->name, &want, &got);
@@ -552,8 +554,8 @@ static listing check_reference(const scene *s, weft_solver *solver, uint32_t num
 static void check_other(const scene *s, const weft_model *model, const weft_body *body,
                         const weft_backend *backend, uint32_t number, const listing *want) {
   weft_solver *solver = solver_of(s, model, body, backend);
-  look l;
-  assert_true(run_to_look(solver, number));
+  detection l;
+  assert_true(run_to_detection(solver, number));
   read_look(solver, number, &l);
   sort_listing(&l.listed);
   char what[96];
@@ -576,7 +578,7 @@ static void lists_are_what_brute_force_lists(void **state) {
     const weft_body body = {.mesh = &body_mesh, .thickness = 0.005f};
     for (uint32_t number = 0; number < (s->cuts ? 2 : 1); ++number) {
       weft_solver *solver = solver_of(s, model, &body, weft_backend_ref());
-      assert_true(run_to_look(solver, number));
+      assert_true(run_to_detection(solver, number));
       listing want = check_reference(s, solver, number);
       for (size_t b = 0; b < sizeof descs / sizeof *descs; ++b) {
         if (descs[b].lanes == NULL && b && !descs[b].plain) continue;

@@ -233,8 +233,8 @@ static void expect_same(size_t k, const weft_backend *backend, const seen *a, co
     const weft_metrics *m = &a->metrics[f], *other = &b->metrics[f];
     bool counts = m->self_candidates == other->self_candidates &&
                   m->self_pairs == other->self_pairs && m->self_limited == other->self_limited &&
-                  m->self_looks == other->self_looks && m->self_pauses == other->self_pauses &&
-                  m->self_driven == other->self_driven;
+                  m->self_detections == other->self_detections &&
+                  m->self_pauses == other->self_pauses && m->self_driven == other->self_driven;
     if (a->hashes[f] != b->hashes[f] || !counts) {
       fail_msg("row %zu on %s: other %s after frame %u", k, weft_backend_name(backend),
                counts ? "bits" : "counts", f + 1);

@@ -1,5 +1,5 @@
 /* The passes of self-collision count each other's elements on the device: work groups enough for
- * all of them and no more, within what GL promises, none for a look that is idle, and no more
+ * all of them and no more, within what GL promises, none for a detection that is idle, and no more
  * elements than a list has room for. A list of more groups than one row has is worked through
  * whole. */
 #include "../physics/rig.h"
@@ -14,7 +14,7 @@ enum { PROMISED_GROUPS = 65535, GROUP = 64, ENTRIES = WEFT_SELF_SIZES };
 
 typedef struct counted {
   const char *what;
-  uint32_t look, listed, pairs, stragglers, flags;
+  uint32_t detection, listed, pairs, redetected, flags;
   uint64_t candidates_left, pairs_left; /* what passes must do of them */
   bool idle;
 } counted;
@@ -37,10 +37,10 @@ static const counted rows[] = {
     {"one past these", 0, LONGEST + 1, LONGEST + 1, 0, 0, LONGEST + 1, LONGEST + 1, false},
     {"full lists", 0, CANDIDATES, PAIRS, 0, 0, CANDIDATES, PAIRS, false},
     {"lists that ran over", 0, 4000000000u, PAIRS + 1, 0, 1, CANDIDATES, PAIRS, false},
-    {"a further look", 1, 700, 90, 3, 0, 700, 90, false},
-    {"the last look", 2, 700, 90, 3, 0, 700, 90, false},
-    {"a further look for nobody", 1, 700, 90, 0, 0, 0, 90, true},
-    {"a further look without room", 2, 700, PAIRS + 5, 3, 1, 0, PAIRS, true},
+    {"a redetection", 1, 700, 90, 3, 0, 700, 90, false},
+    {"the last detection", 2, 700, 90, 3, 0, 700, 90, false},
+    {"a redetection for nobody", 1, 700, 90, 0, 0, 0, 90, true},
+    {"a redetection without room", 2, 700, PAIRS + 5, 3, 1, 0, PAIRS, true},
 };
 
 /* Where `each` elements are a work group. */
@@ -67,12 +67,13 @@ static void expect_all(const counted *r, const uvec4 *sizes) {
   const uint32_t levels[] = {10000, 1250, 157, 20, 3, 1};
   expect_size(r, &sizes[WEFT_SELF_SIZE_PAIRS], 0, r->pairs_left);
   expect_size(r, &sizes[WEFT_SELF_SIZE_LIMITED], 0, r->idle ? 0 : r->pairs_left);
-  expect_size(r, &sizes[WEFT_SELF_SIZE_KEPT], 0, KEPT);
+  expect_size(r, &sizes[WEFT_SELF_SIZE_CACHE], 0, KEPT);
   expect_size(r, &sizes[WEFT_SELF_SIZE_CANDIDATES], 0, r->candidates_left);
   uint64_t near_by = lesser(r->listed, NEAR_BY), meets = lesser(r->listed, MEETS);
-  expect_size(r, &sizes[WEFT_SELF_SIZE_CLOSE], 0, r->idle ? 0 : near_by * WEFT_SELF_FEATURES);
-  expect_groups(r, &sizes[WEFT_SELF_SIZE_MEETS], 0, r->idle ? 0 : meets, 1);
-  expect_size(r, &sizes[WEFT_SELF_SIZE_ASKED], 0, r->idle ? 0 : ASKED);
+  expect_size(r, &sizes[WEFT_SELF_SIZE_TRIANGLE_PAIRS], 0,
+              r->idle ? 0 : near_by * WEFT_SELF_FEATURES);
+  expect_groups(r, &sizes[WEFT_SELF_SIZE_PATCH_PAIRS], 0, r->idle ? 0 : meets, 1);
+  expect_size(r, &sizes[WEFT_SELF_SIZE_UNCERTIFIED], 0, r->idle ? 0 : ASKED);
   expect_groups(r, &sizes[WEFT_SELF_SIZE_PATCHES], 0, r->idle ? 0 : PATCHES, 1);
   expect_size(r, &sizes[WEFT_SELF_SIZE_ENTRIES], 0, r->idle ? 0 : ENTRIES);
   expect_size(r, &sizes[WEFT_SELF_SIZE_PARTICLES], 0, r->idle ? 0 : PARTICLES);
@@ -92,8 +93,8 @@ static void groups_are_enough_and_no_more(void **state) {
     weft_contents_init(&contents);
     weft_uniforms *u = weft_contents_set(&contents, WEFT_BUFFER_UNIFORMS, 1);
     uint32_t *counts = weft_contents_set(&contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-    weft_contents_set(&contents, WEFT_BUFFER_SELF_SIZES, ENTRIES);
-    uint32_t *kept = weft_contents_set(&contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
+    weft_contents_set(&contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, ENTRIES);
+    uint32_t *kept = weft_contents_set(&contents, WEFT_BUFFER_SELF_CACHE_COUNT, 1);
     *kept = KEPT;
     u->self_candidates = CANDIDATES;
     u->self_pairs = PAIRS;
@@ -102,18 +103,20 @@ static void groups_are_enough_and_no_more(void **state) {
     u->self_close = NEAR_BY;
     u->self_particles = u->self_cloth = PARTICLES;
     u->self_parts = 1;
-    counts[WEFT_SELF_AT_CANDIDATES + r->look] = r->listed;
-    counts[WEFT_SELF_AT_MEETS + r->look] = counts[WEFT_SELF_AT_CLOSE + r->look] = r->listed;
-    counts[WEFT_SELF_AT_ASKED] = ASKED;
+    counts[WEFT_SELF_AT_CANDIDATES + r->detection] = r->listed;
+    counts[WEFT_SELF_AT_PATCH_PAIRS + r->detection] =
+        counts[WEFT_SELF_AT_TRIANGLE_PAIRS + r->detection] = r->listed;
+    counts[WEFT_SELF_AT_UNCERTIFIED] = ASKED;
     counts[WEFT_SELF_AT_PAIRS] = r->pairs;
-    if (r->look) counts[WEFT_SELF_AT_STRAGGLERS + r->look - 1] = r->stragglers;
+    if (r->detection) counts[WEFT_SELF_AT_REDETECT + r->detection - 1] = r->redetected;
     counts[WEFT_SELF_AT_FLAGS] = r->flags;
     weft_instance *instance = NULL;
     assert_int_equal(weft_instance_create(backend, &contents, 256, &instance, NULL), WEFT_OK);
-    const weft_pass pass = {.kind = WEFT_PASS_SELF_SIZE, .look = r->look, .count = ENTRIES};
+    const weft_pass pass = {
+        .kind = WEFT_PASS_SELF_DISPATCH_ARGS, .detection = r->detection, .count = ENTRIES};
     weft_instance_run(instance, &pass, 0);
     uvec4 sizes[ENTRIES];
-    weft_instance_read(instance, WEFT_BUFFER_SELF_SIZES, ENTRIES, sizes);
+    weft_instance_read(instance, WEFT_BUFFER_SELF_DISPATCH_ARGS, ENTRIES, sizes);
     expect_all(r, sizes);
     assert_int_equal(weft_instance_broken_guard(instance), WEFT_BUFFER_COUNT);
     weft_instance_destroy(instance);
@@ -144,12 +147,12 @@ static void fill_long_list(weft_contents *contents) {
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, 4 * (CLOSE + 1));
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, 4 * (CLOSE + 1));
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, 4 * (CLOSE + 1) + 1);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, 4 * (CLOSE + 1));
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DIRTY, 4 * (CLOSE + 1));
   uvec4 *candidates = weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, LISTED);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, CLOSE + SPARE);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, CLOSE + SPARE);
   uint32_t *counts = weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, ENTRIES);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, ENTRIES);
   u->self_candidates = LISTED;
   u->self_beyond = 1;
   u->self_pairs = CLOSE + SPARE;
@@ -172,9 +175,9 @@ static void a_list_longer_than_a_row_is_worked_through(void **state) {
   fill_long_list(&contents);
   weft_instance *instance = NULL;
   assert_int_equal(weft_instance_create(backend, &contents, 256, &instance, NULL), WEFT_OK);
-  const weft_pass size = {.kind = WEFT_PASS_SELF_SIZE, .count = ENTRIES};
+  const weft_pass size = {.kind = WEFT_PASS_SELF_DISPATCH_ARGS, .count = ENTRIES};
   const weft_pass plane = {
-      .kind = WEFT_PASS_SELF_PLANE, .count = LISTED, .counted = 1 + WEFT_SELF_SIZE_CANDIDATES};
+      .kind = WEFT_PASS_SELF_SEPARATE, .count = LISTED, .counted = 1 + WEFT_SELF_SIZE_CANDIDATES};
   weft_instance_run(instance, &size, 0);
   weft_instance_run(instance, &plane, 0);
   uint32_t counts[WEFT_SELF_COUNTS], seen[CLOSE + 1] = {0};

@@ -478,9 +478,10 @@ static void what_cannot_ride_is_refused(void **state) {
   const weft_vec3 at = s.positions[SHEET + RIM];
   refuses(&s, &(weft_pin){.rule = WEFT_PIN_BOX, .box_min = at, .box_max = at}, "no vertex");
   weft_model *model = model_of(&s), *other = NULL;
-  assert_int_equal(weft_model_repinned(model, &button, 1, true, &other, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_model_with_pins(model, &button, 1, true, &other, &err),
+                   WEFT_ERROR_ARGUMENT);
   const uint32_t free_one = 5 * COLUMNS;
-  assert_int_equal(weft_model_repinned(model, &free_one, 1, true, &other, &err), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(model, &free_one, 1, true, &other, &err), WEFT_OK);
   assert_int_equal(weft_model_pinned_count(other), weft_model_pinned_count(model) + 1);
   assert_false(weft_model_is_pinned(other, button));
   weft_model_destroy(other);

@@ -213,7 +213,7 @@ static void a_reset_solver_and_one_that_takes_over_go_the_same_way(void **state)
     lead(&s, a, f, UNTIL);
     rig_step(a, 1);
   }
-  assert_int_equal(weft_solver_take_state(b, a, &err), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(b, a, &err), WEFT_OK);
   for (uint32_t f = 9; f <= FRAMES; ++f) {
     lead(&s, a, f, UNTIL);
     lead(&s, b, f, UNTIL);

@@ -137,7 +137,7 @@ static uint32_t inside_eggs(const pinch *p, double least) {
   return count;
 }
 
-static weft_metrics look(pinch *p, double body_speed, uint32_t frame) {
+static weft_metrics detection(pinch *p, double body_speed, uint32_t frame) {
   weft_metrics m;
   weft_error err = {0};
   uint32_t n = p->model->particle_count;
@@ -198,7 +198,7 @@ static void pinch_and_let_go(bool sleeve) {
     if (frame < CLOSES || (opened && opened <= OPENS)) reach(&p, closing * part);
     rig_step(p.solver, 1);
     ++frame;
-    m = look(&p, frame <= CLOSES || opened ? speed : 0, frame);
+    m = detection(&p, frame <= CLOSES || opened ? speed : 0, frame);
     if (m.body_inside > most) most = m.body_inside;
     if (m.body_held > held) held = m.body_held;
     late = fmax(late, m.body_held_most);

@@ -239,9 +239,9 @@ static double nearest(const target *t, weft_vec3d p, weft_vec3d q) {
   return distance(t, weft_v3d_add_scaled(p, low, way));
 }
 
-/* Looks after every substep: no way since the last look has been through the target. A particle
- * that was stopped came in two straight parts on the same side of a tangent plane, so that the
- * straight way from end to end is outside as well. */
+/* Looks after every substep: no way since the last detection has been through the target. A
+ * particle that was stopped came in two straight parts on the same side of a tangent plane, so that
+ * the straight way from end to end is outside as well. */
 static void check_ways(shots *s, const target *t, uint32_t substeps, uint32_t min) {
   weft_vec3d last[SHOTS];
   uint32_t met = 0;

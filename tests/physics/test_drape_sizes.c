@@ -76,7 +76,7 @@ static double drape_coefficient(uint32_t n, const char *fabric) {
   weft_params params = {.damping = 4};
   weft_strain_choice choice;
   weft_solver *solver = NULL;
-  assert_int_equal(weft_params_hold_strain(model, 0, 0, &params, &choice, NULL), WEFT_OK);
+  assert_int_equal(weft_params_choose_for_strain(model, 0, 0, &params, &choice, NULL), WEFT_OK);
   assert_int_equal(weft_solver_create(model, &params, weft_backend_cpu(0), &solver, NULL), WEFT_OK);
   for (int f = 0; f < 120; ++f) assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
   weft_vec3 *x = calloc((size_t)n * n, sizeof *x);

@@ -170,7 +170,7 @@ static void link_forces_are_the_weights_below(void **state) {
     /* A solver of the other schedule that goes on from here knows the forces as well. */
     p.schedule = patches ? WEFT_SCHEDULE_COLOURS : WEFT_SCHEDULE_PATCHES;
     weft_solver *other = rig_solver(model, &p, weft_backend_ref());
-    assert_int_equal(weft_solver_take_state(other, solver, NULL), WEFT_OK);
+    assert_int_equal(weft_solver_copy_state_from(other, solver, NULL), WEFT_OK);
     float taken[LINKS];
     assert_int_equal(weft_solver_link_forces(other, taken, NULL), WEFT_OK);
     assert_memory_equal(taken, newtons, sizeof taken);

@@ -112,7 +112,7 @@ static void reset_puts_it_back_and_states_carry_it(void **state) {
   move(solver, 0, weft_v3(0, 1, 0));
   rig_step(solver, 1);
   assert_int_equal(weft_solver_keep(solver, &kept, NULL), WEFT_OK);
-  assert_int_equal(weft_solver_take_state(other, solver, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(other, solver, NULL), WEFT_OK);
   rig_step(other, 1);
   assert_true(pose_in(other, 0, 0).a.y == 1 && pose_in(other, 0, 0).move_a.y == 0);
   assert_int_equal(weft_solver_reset(solver, NULL), WEFT_OK);

@@ -31,7 +31,7 @@ typedef struct seen {
   double along, offset, inside; /* m; inside: how far within the cone, negative outside */
 } seen;
 
-static seen look(const weft_ray *ray, weft_vec3 x) {
+static seen detection(const weft_ray *ray, weft_vec3 x) {
   weft_vec3d d = weft_v3d_from(ray->direction);
   weft_vec3d a = weft_v3d_sub(weft_v3d_from(x), weft_v3d_from(ray->origin));
   double length = weft_v3d_length(d), along = weft_v3d_dot(a, d) / length;
@@ -45,7 +45,7 @@ static void check_hit(const weft_ray *ray, const weft_vec3 *x, uint32_t count, w
   const double edge = 2e-6;
   double nearest = INFINITY;
   for (uint32_t i = 0; i < count; ++i) {
-    seen s = look(ray, x[i]);
+    seen s = detection(ray, x[i]);
     if (s.along > edge && s.inside > edge && s.along < nearest) nearest = s.along;
   }
   if (hit.particle == WEFT_NO_PARTICLE) {
@@ -53,7 +53,7 @@ static void check_hit(const weft_ray *ray, const weft_vec3 *x, uint32_t count, w
     return;
   }
   assert_true(hit.particle < count);
-  seen s = look(ray, x[hit.particle]);
+  seen s = detection(ray, x[hit.particle]);
   assert_true(s.along > -edge && s.inside > -edge);
   rig_near((double)hit.distance, s.along, edge, "distance along the ray");
   rig_near((double)hit.offset, s.offset, 2e-4, "distance from the ray"); /* root of a rounding */

@@ -9,10 +9,10 @@ static weft_model *shirt(weft_pin_rule pins) {
   return rig_sheet(&grid, "tshirt", WEFT_BENDING_DIHEDRAL, false, pins);
 }
 
-static weft_model *repinned(const weft_model *model, uint32_t particle, bool pinned) {
+static weft_model *with_pins(const weft_model *model, uint32_t particle, bool pinned) {
   weft_model *out = NULL;
   weft_error err = {0};
-  if (weft_model_repinned(model, &particle, 1, pinned, &out, &err) != WEFT_OK) {
+  if (weft_model_with_pins(model, &particle, 1, pinned, &out, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
   return out;
@@ -22,7 +22,7 @@ static weft_solver *continued(weft_solver *from, const weft_model *model, const 
                               const weft_backend *backend) {
   weft_solver *to = rig_solver(model, params, backend);
   weft_error err = {0};
-  if (weft_solver_take_state(to, from, &err) != WEFT_OK) fail_msg("%s", err.message);
+  if (weft_solver_copy_state_from(to, from, &err) != WEFT_OK) fail_msg("%s", err.message);
   return to;
 }
 
@@ -34,7 +34,7 @@ static void a_copy_shares_nothing_and_has_the_pins_asked_for(void **state) {
   assert_int_equal(model->pinned_count, 2);
   const uint32_t more[] = {50, 60, 50};
   weft_model *copy = NULL;
-  assert_int_equal(weft_model_repinned(model, more, 3, true, &copy, NULL), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(model, more, 3, true, &copy, NULL), WEFT_OK);
   assert_true(copy->triangles != model->triangles && copy->masses != model->masses);
   assert_true(copy->corner_items != model->corner_items);
   assert_true(copy->corner_offsets != model->corner_offsets);
@@ -50,7 +50,7 @@ static void a_copy_shares_nothing_and_has_the_pins_asked_for(void **state) {
   assert_int_equal(weft_model_pinned_count(copy), 4);
   assert_true(copy->inverse_masses[50] == 0 && copy->inverse_masses[60] == 0);
   assert_true(copy->inverse_masses[51] > 0);
-  weft_model *freed = repinned(copy, 0, false);
+  weft_model *freed = with_pins(copy, 0, false);
   assert_int_equal(weft_model_pinned_count(freed), 3);
   weft_model_destroy(copy);
   assert_int_equal(weft_model_validate(freed, NULL), WEFT_OK);
@@ -68,9 +68,9 @@ static void what_is_pinned_and_freed_again_has_the_mass_it_had_to_the_bit(void *
   uint32_t all[144];
   for (uint32_t i = 0; i < 144; ++i) all[i] = i;
   weft_model *pinned = NULL, *freed = NULL;
-  assert_int_equal(weft_model_repinned(model, all, 144, true, &pinned, NULL), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(model, all, 144, true, &pinned, NULL), WEFT_OK);
   assert_int_equal(weft_model_pinned_count(pinned), 144);
-  assert_int_equal(weft_model_repinned(pinned, all, 144, false, &freed, NULL), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(pinned, all, 144, false, &freed, NULL), WEFT_OK);
   assert_memory_equal(freed->inverse_masses, model->inverse_masses, 144 * sizeof(float));
   assert_int_equal(weft_model_pinned_count(freed), 0);
   weft_model_destroy(model);
@@ -92,7 +92,7 @@ static void a_particle_given_without_mass_weighs_the_mean_when_freed(void **stat
                                                                       .radius = 0.1f},
                                                &model, NULL),
                    WEFT_OK);
-  weft_model *freed = repinned(model, 0, false);
+  weft_model *freed = with_pins(model, 0, false);
   rig_near((double)freed->inverse_masses[0], 0.4, 1e-7, "inverse mass");
   assert_int_equal(weft_model_link_count(freed), 1);
   assert_true(weft_model_links(freed) != weft_model_links(model));
@@ -106,7 +106,7 @@ static void a_pin_that_does_not_exist_is_refused_in_a_sentence(void **state) {
   weft_model *model = shirt(WEFT_PIN_NONE), *out = model;
   weft_error err = {0};
   uint32_t wrong = 144;
-  assert_int_equal(weft_model_repinned(model, &wrong, 1, true, &out, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_model_with_pins(model, &wrong, 1, true, &out, &err), WEFT_ERROR_ARGUMENT);
   assert_null(out);
   assert_non_null(strstr(err.message, "144"));
   weft_model_destroy(model);
@@ -121,7 +121,7 @@ static void other_particles_keep_every_bit_when_one_is_pinned(void **state) {
   weft_model *model = shirt(WEFT_PIN_CORNERS);
   weft_solver *solver = rig_solver(model, &shirt_params, backend);
   rig_step(solver, 12);
-  weft_model *with = repinned(model, 77, true);
+  weft_model *with = with_pins(model, 77, true);
   weft_solver *next = continued(solver, with, &shirt_params, backend);
   weft_vec3 x[2][144], v[2][144];
   weft_solver_read(solver, x[0], v[0], NULL);
@@ -145,7 +145,7 @@ static void other_particles_keep_every_bit_when_one_is_pinned(void **state) {
 static void freed_and_pinned_again_nothing_has_changed(void **state) {
   const weft_backend *backend = rig_backend(state);
   weft_model *model = shirt(WEFT_PIN_CORNERS);
-  weft_model *freed = repinned(model, 0, false), *back = repinned(freed, 0, true);
+  weft_model *freed = with_pins(model, 0, false), *back = with_pins(freed, 0, true);
   weft_solver *a = rig_solver(model, &shirt_params, backend);
   rig_step(a, 7);
   const uint32_t pin = 0;
@@ -263,7 +263,7 @@ static void time_goes_on_with_another_frame_time(void **state) {
 
 static void what_is_held_is_let_go_where_it_is_pinned(void **state) {
   (void)state;
-  weft_model *model = shirt(WEFT_PIN_CORNERS), *with = repinned(model, 100, true);
+  weft_model *model = shirt(WEFT_PIN_CORNERS), *with = with_pins(model, 100, true);
   weft_solver *a = rig_solver(model, &shirt_params, weft_backend_ref());
   assert_int_equal(weft_solver_grab(a, 100, weft_v3(0, 0, 1), NULL), WEFT_OK);
   weft_solver *b = continued(a, with, &shirt_params, weft_backend_ref());
@@ -286,7 +286,7 @@ static void another_number_of_particles_is_refused_in_a_sentence(void **state) {
   weft_solver *a = rig_solver(model, &(weft_params){0}, weft_backend_ref());
   weft_solver *b = rig_solver(one, &(weft_params){0}, weft_backend_ref());
   weft_error err = {0};
-  assert_int_equal(weft_solver_take_state(b, a, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_solver_copy_state_from(b, a, &err), WEFT_ERROR_ARGUMENT);
   assert_non_null(strstr(err.message, "144"));
   weft_solver_destroy(a);
   weft_solver_destroy(b);

@@ -38,7 +38,7 @@ static void add_frame(tally *t, weft_solver *solver, const weft_model *model) {
   weft_metrics m = metrics_of(solver);
   t->pairs += m.self_pairs;
   t->limited += m.self_limited;
-  t->looks += m.self_looks;
+  t->looks += m.self_detections;
   t->pauses += m.self_pauses;
   t->overflows += m.self_overflows;
   t->driven += m.self_driven;
@@ -73,8 +73,8 @@ static tally check_free(const char *name, uint32_t size, uint32_t frames,
     if (change->self_room) params.self_room = change->self_room;
   }
   tally t = run_scene(&s, &params, weft_backend_cpu(0), frames);
-  print_message("%s %u: %llu pairs, %llu motions cut, %llu further looks, %llu pauses\n", name,
-                size, (unsigned long long)t.pairs, (unsigned long long)t.limited,
+  print_message("%s %u: %llu pairs, %llu motions cut, %llu redetections, %llu pauses\n", name, size,
+                (unsigned long long)t.pairs, (unsigned long long)t.limited,
                 (unsigned long long)t.looks, (unsigned long long)t.pauses);
   assert_true(t.worst == 0);
   weft_scene_free(&s);

@@ -345,10 +345,10 @@ static void check_ways(uint32_t count, uint32_t triangles, uint32_t substeps, ui
   assert_int_equal(weft_solver_metrics(solver, &m, &err), WEFT_OK);
   print_message(
       "%s: %u systems of %u, %u substeps: %llu pairs of features decided, %u motions cut, "
-      "%u further looks, %u pauses\n",
+      "%u redetections, %u pauses\n",
       weft_backend_name(backend), count, triangles, substeps, (unsigned long long)decided,
-      m.self_limited, m.self_looks, m.self_pauses);
-  assert_true(m.self_limited > count / 8 && m.self_looks > 0 && m.self_pauses < substeps);
+      m.self_limited, m.self_detections, m.self_pauses);
+  assert_true(m.self_limited > count / 8 && m.self_detections > 0 && m.self_pauses < substeps);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
   free_systems(&s);

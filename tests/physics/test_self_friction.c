@@ -211,7 +211,7 @@ static void what_is_dropped_stays_with_any_number_of_substeps(void **state) {
 
 static uint32_t kept_count(weft_solver *solver) {
   uint32_t count;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &count);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &count);
   return count;
 }
 
@@ -223,10 +223,10 @@ static uint64_t hash_later(weft_solver *solver) {
 /* The list as another order of threads would have filled it. */
 static void reverse_kept(weft_solver *solver) {
   uint32_t count = kept_count(solver);
-  weft_self_kept *kept = calloc(count, sizeof *kept), *back = calloc(count, sizeof *back);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT, 0, count, kept);
+  weft_self_cached *kept = calloc(count, sizeof *kept), *back = calloc(count, sizeof *back);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE, 0, count, kept);
   for (uint32_t k = 0; k < count; ++k) back[k] = kept[count - 1 - k];
-  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_KEPT, 0, count, back);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_CACHE, 0, count, back);
   free(kept);
   free(back);
 }
@@ -242,12 +242,12 @@ static void memory_is_a_set_that_goes_on(void **state) {
   weft_solver *other = rig_solver(s.model, params, weft_backend_ref());
   weft_solver *without = rig_solver(s.model, params, weft_backend_cpu(0));
   weft_error err = {0};
-  assert_int_equal(weft_solver_take_state(same, s.solver, &err), WEFT_OK);
-  assert_int_equal(weft_solver_take_state(other, s.solver, &err), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(same, s.solver, &err), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(other, s.solver, &err), WEFT_OK);
   reverse_kept(other);
   /* Positions that the host gives have slid nowhere. */
   assert_int_equal(weft_solver_read(s.solver, s.x, s.v, &err), WEFT_OK);
-  assert_int_equal(weft_solver_take_state(without, s.solver, &err), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(without, s.solver, &err), WEFT_OK);
   rig_write(without, s.x, s.v);
   assert_int_equal(kept_count(without), 0);
   uint64_t hash = hash_later(s.solver);

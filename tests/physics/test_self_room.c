@@ -82,7 +82,7 @@ static void who_goes_on_has_as_much_room(void **state) {
   weft_solver *little = solver_with(&t, 1, weft_backend_cpu(2));
   weft_error err = {0};
   rig_scene_step(&s, from, FIRST);
-  assert_int_equal(weft_solver_take_state(little, from, &err), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(little, from, &err), WEFT_OK);
   assert_int_equal(weft_solver_params(little)->self_room, 32);
   for (uint32_t f = 0; f < THEN; ++f) {
     rig_scene_step(&s, from, 1);

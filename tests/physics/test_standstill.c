@@ -151,8 +151,8 @@ static weft_standstill thrown(const weft_backend *backend) {
   return s;
 }
 
-/* What is still being cut after all looks but one shortens the motions of that contact step, and
- * nothing is held but what is near. */
+/* What is still being cut after all detections but one shortens the motions of that contact step,
+ * and nothing is held but what is near. */
 static void cuts_hold_back_what_is_near(void **state) {
   const weft_standstill ref = thrown(weft_backend_ref()), other = thrown(rig_backend(state)),
                         cpu = thrown(weft_backend_cpu(0));

@@ -6,7 +6,7 @@
 static const weft_colour red = {0.8f, 0.05f, 0.05f}, blue = {0.05f, 0.05f, 0.8f};
 
 /* Nothing but two colours: no weave, no fuzz, nothing shines through. */
-static weft_fabric_look plain_look(weft_colour front, weft_colour back) {
+static weft_fabric_look plain_detection(weft_colour front, weft_colour back) {
   return (weft_fabric_look){.front = front, .back = back, .sheen_roughness = 0.5f};
 }
 
@@ -14,7 +14,7 @@ static void open_sheet(stage *s, uint32_t width, uint32_t height, uint32_t sampl
   const weft_renderer_desc desc = {
       .width = width, .height = height, .samples = samples, .shadow_size = 512};
   stage_open(s, test_sheet(9, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
-  s->picture.look = plain_look(red, blue);
+  s->picture.look = plain_detection(red, blue);
 }
 
 static void a_sheet_facing_the_camera_covers_its_projection(void **state) {
@@ -46,7 +46,7 @@ static void the_back_has_its_own_colour_and_is_lit(void **state) {
   assert_int_equal(count_pixels(&s.image, is_red), 0);
   assert_true(count_pixels(&s.image, is_blue) > 1000);
   int behind = pixel_at(&s.image, 0.5, 0.5)[2];
-  s.picture.look = plain_look(blue, red);
+  s.picture.look = plain_detection(blue, red);
   s.picture.camera.yaw = 0;
   stage_draw(&s);
   assert_true(abs(pixel_at(&s.image, 0.5, 0.5)[2] - behind) <= 3); /* as bright as the front */
@@ -87,7 +87,7 @@ static void the_sun_lights_the_side_it_stands_on(void **state) {
 static void open_floating_sheet(stage *s, uint32_t samples) {
   const weft_renderer_desc desc = {.width = 400, .height = 300, .samples = samples};
   stage_open(s, test_sheet(9, 0.5f, WEFT_PLANE_XZ, (weft_vec3){0, 0.5f, 0.3f}), desc);
-  s->picture.look = plain_look(red, blue);
+  s->picture.look = plain_detection(red, blue);
   s->picture.ground = true;
   s->picture.radius = 1.5f;
   s->picture.camera = (weft_camera){.pitch = 1.2f, .distance = 5, .fov = 0.5f};
@@ -188,7 +188,7 @@ static void light_does_not_change_with_the_number_of_samples(void **state) {
     desc.width = 300;
     desc.height = 200;
     stage_open(&s, test_sheet(9, 0.5f, WEFT_PLANE_XY, (weft_vec3){0, 0.6f, 0}), desc);
-    s.picture.look = plain_look((weft_colour){0.4f, 0.4f, 0.4f}, blue);
+    s.picture.look = plain_detection((weft_colour){0.4f, 0.4f, 0.4f}, blue);
     s.picture.ground = true;
     s.picture.camera = (weft_camera){
         .target = {0, 0.4f, 0}, .yaw = 0.3f, .pitch = 0.2f, .distance = 5, .fov = 0.5f};
@@ -293,7 +293,7 @@ static void yarns_are_seen_from_near_and_far(void **state) {
     uint64_t hashes[3];
     open_sheet(&s, 200, 200, 4);
     s.picture.camera.distance = distances[d];
-    s.picture.look = plain_look((weft_colour){0.3f, 0.3f, 0.3f}, blue);
+    s.picture.look = plain_detection((weft_colour){0.3f, 0.3f, 0.3f}, blue);
     double bare, mean, deviation;
     stage_draw(&s);
     grey_of_middle(&s.image, &bare, &deviation);
@@ -323,7 +323,7 @@ static void draw_printed(stage *s, const float *uvs) {
   const weft_renderer_desc desc = {
       .width = 200, .height = 200, .samples = 1, .texture = &texture, .corner_uvs = uvs};
   stage_open(s, test_sheet(2, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
-  s->picture.look = plain_look((weft_colour){0.3f, 0.3f, 0.3f}, blue);
+  s->picture.look = plain_detection((weft_colour){0.3f, 0.3f, 0.3f}, blue);
   stage_draw(s);
 }
 
@@ -372,7 +372,7 @@ static void stripes_are_as_wide_as_they_say(void **state) {
   (void)state;
   stage s;
   open_sheet(&s, 400, 400, 4);
-  s.picture.look = plain_look((weft_colour){0.5f, 0.5f, 0.5f}, blue);
+  s.picture.look = plain_detection((weft_colour){0.5f, 0.5f, 0.5f}, blue);
   s.picture.look.print = WEFT_PRINT_STRIPES;
   s.picture.look.ink = (weft_colour){0.05f, 0.05f, 0.05f};
   s.picture.look.repeat = 0.1f;
@@ -400,7 +400,7 @@ static void a_ball_just_through_coarse_cloth_is_hidden_by_it(void **state) {
         .width = 200, .height = 200, .samples = 1, .shadow_size = 4096};
     stage s;
     stage_open(&s, test_sheet(9, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
-    s.picture.look = plain_look(red, blue);
+    s.picture.look = plain_detection(red, blue);
     s.picture.sun_set = true;
     s.picture.sun_yaw = 0.5f;
     s.picture.sun_pitch = 0.5f;
@@ -585,7 +585,7 @@ static void wires_denser_than_pixels_are_an_even_grey(void **state) {
   stage s;
   const weft_renderer_desc desc = {.width = 100, .height = 100, .samples = 1};
   stage_open(&s, test_sheet(101, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
-  s.picture.look = plain_look((weft_colour){0.3f, 0.3f, 0.3f}, blue);
+  s.picture.look = plain_detection((weft_colour){0.3f, 0.3f, 0.3f}, blue);
   double bare, mean, deviation;
   stage_draw(&s);
   grey_of_middle(&s.image, &bare, &deviation);

@@ -124,8 +124,8 @@ static void freeing_and_pinning_moves_the_marks(void **state) {
   h.s.picture.radius = 5; /* coarse cloth is drawn well before its place */
   stage_draw(&h.s);
   assert_true(is_white(pixel_of(&h, 0)));
-  if (weft_model_repinned(h.model, &first, 1, false, &freed, &err) ||
-      weft_model_repinned(freed, &middle, 1, true, &pinned, &err)) {
+  if (weft_model_with_pins(h.model, &first, 1, false, &freed, &err) ||
+      weft_model_with_pins(freed, &middle, 1, true, &pinned, &err)) {
     fail_msg("%s", err.message);
   }
   make_solver(&h, pinned);

@@ -80,7 +80,7 @@ static void change(twins *t, weft_buffer_id id) {
 }
 
 /* Now and then a buffer is read, or read and written. */
-static void look(twins *t, const char *what) {
+static void detection(twins *t, const char *what) {
   weft_buffer_id id = kept[weft_rng_u32(&t->rng) % KEPT];
   switch (weft_rng_u32(&t->rng) % 16) {
     case 0:
@@ -146,7 +146,7 @@ static void run_looking(twins *t, uint32_t frames, const char *what) {
         bool ends = p + 1 == t->solvers[0]->passes.count;
         bool lra = t->solvers[0]->passes.items[p].kind == WEFT_PASS_LRA;
         if (lra && s % 2) compare(t, WEFT_BUFFER_X, what);
-        if (ends || weft_rng_u32(&t->rng) % 8 == 0) look(t, what);
+        if (ends || weft_rng_u32(&t->rng) % 8 == 0) detection(t, what);
       }
     }
     for (int k = 0; k < 2; ++k) weft_solver_end_frame(t->solvers[k]);

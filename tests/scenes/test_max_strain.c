@@ -11,7 +11,7 @@ static double largest(uint32_t size, float angle, double target, uint32_t frames
   weft_strain_choice choice;
   if (target > 0) {
     weft_result result =
-        weft_params_hold_strain(scene.model, target, 0, &scene.params, &choice, &err);
+        weft_params_choose_for_strain(scene.model, target, 0, &scene.params, &choice, &err);
     if (result != WEFT_OK) fail_msg("%s", err.message);
     assert_false(choice.short_of);
   }

@@ -9,11 +9,11 @@ static const double degrees = 57.29577951308232;
 typedef struct stage {
   weft_scene_instance scene;
   weft_solver *solver;
-  weft_vec3 *x; /* of the last look */
+  weft_vec3 *x; /* of the last detection */
   uint32_t count;
 } stage;
 
-static void look(stage *s) {
+static void detection(stage *s) {
   assert_int_equal(weft_solver_read(s->solver, s->x, NULL, NULL), WEFT_OK);
 }
 
@@ -22,13 +22,13 @@ static stage open_stage(const char *name, const weft_scene_options *options) {
   s.solver = rig_solver(s.scene.model, &s.scene.params, weft_backend_ref());
   s.count = weft_model_particle_count(s.scene.model);
   s.x = weft_alloc(s.count, sizeof *s.x);
-  look(&s);
+  detection(&s);
   return s;
 }
 
 static void step(stage *s, uint32_t frames) {
   rig_scene_step(&s->scene, s->solver, frames);
-  look(s);
+  detection(s);
 }
 
 static void close_stage(stage *s) {

@@ -179,14 +179,14 @@ static void every_scene_stays_finite_single_and_outside(void **state) {
     const char *name = weft_scene_at(s)->name;
     uint32_t size = strcmp(name, "stack") == 0 ? 10 : 32; /* of each of its ten cloths */
     make(name, &(weft_scene_options){.size = size}, &scene, &solver);
-    for (int look = 0; look < 8; ++look) {
+    for (int detection = 0; detection < 8; ++detection) {
       rig_scene_step(&scene, solver, 20);
       weft_metrics m;
       assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
       float clear = min_clearance(&scene, solver);
       if (m.nonfinite || m.strain_p99 > 0.2 || clear < -0.001f) {
         fail_msg("%s, frame %d: %u not finite, p99 strain %g, clearance %g m", scene.name,
-                 20 * (look + 1), m.nonfinite, m.strain_p99, (double)clear);
+                 20 * (detection + 1), m.nonfinite, m.strain_p99, (double)clear);
       }
     }
     weft_solver_destroy(solver);
@@ -354,18 +354,18 @@ static void a_pin_let_go_is_moved_no_more(void **state) {
   assert_false(weft_scene_leads(&scene, 29));
   weft_scene_let_go(&scene, hook);
   assert_false(weft_scene_leads(&scene, hook));
-  if (weft_model_repinned(scene.model, &hook, 1, false, &without, &err) ||
+  if (weft_model_with_pins(scene.model, &hook, 1, false, &without, &err) ||
       weft_solver_create(without, weft_solver_params(solver), weft_backend_ref(), &freed, &err) ||
-      weft_solver_take_state(freed, solver, &err)) {
+      weft_solver_copy_state_from(freed, solver, &err)) {
     fail_msg("%s", err.message);
   }
   rig_scene_step(&scene, freed, 30);
   weft_vec3 *x = positions_of(freed), rest = weft_model_rest_positions(scene.model)[hook];
   assert_true(fabsf(x[hook].z - rest.z) > 0.02f); /* led, it would not leave the rail */
   assert_true(x[other].x < -rest.x * 0.95f);      /* drawn in */
-  if (weft_model_repinned(without, &hook, 1, true, &with, &err) ||
+  if (weft_model_with_pins(without, &hook, 1, true, &with, &err) ||
       weft_solver_create(with, weft_solver_params(solver), weft_backend_ref(), &again, &err) ||
-      weft_solver_take_state(again, freed, &err)) {
+      weft_solver_copy_state_from(again, freed, &err)) {
     fail_msg("%s", err.message);
   }
   rig_scene_step(&scene, again, 10);

@@ -6,9 +6,9 @@
 #include "scenes.h"
 
 /* Of the last contact step of a frame. */
-typedef struct look {
+typedef struct detection {
   uint64_t patches, triangles, features, candidates;
-} look;
+} detection;
 
 static uint32_t owned(uvec4 t, uint32_t first) {
   return (uint32_t)__builtin_popcount(t.w >> first & 7u);
@@ -26,16 +26,16 @@ static void *read_all(weft_solver *solver, weft_buffer_id id) {
   return data;
 }
 
-static look look_at(weft_solver *solver) {
+static detection look_at(weft_solver *solver) {
   uint32_t *counts = read_all(solver, WEFT_BUFFER_SELF_COUNTS);
-  weft_self_two *close = read_all(solver, WEFT_BUFFER_SELF_CLOSE);
+  weft_self_two *close = read_all(solver, WEFT_BUFFER_SELF_TRIANGLE_PAIRS);
   weft_self_triangle *t = read_all(solver, WEFT_BUFFER_SELF_TRIANGLES);
-  look l = {.patches = counts[WEFT_SELF_AT_MEETS],
-            .triangles = counts[WEFT_SELF_AT_CLOSE],
-            .candidates = counts[WEFT_SELF_AT_CANDIDATES]};
+  detection l = {.patches = counts[WEFT_SELF_AT_PATCH_PAIRS],
+                 .triangles = counts[WEFT_SELF_AT_TRIANGLE_PAIRS],
+                 .candidates = counts[WEFT_SELF_AT_CANDIDATES]};
   assert_int_equal(counts[WEFT_SELF_AT_FLAGS], 0);
-  /* A further look lists others in their place. */
-  bool kept = counts[WEFT_SELF_AT_STRAGGLERS] == 0;
+  /* A redetection lists others in their place. */
+  bool kept = counts[WEFT_SELF_AT_REDETECT] == 0;
   for (uint32_t k = 0; kept && k < l.triangles; ++k) {
     l.features += features_of(t[close[k].first].corners, t[close[k].second].corners);
   }
@@ -46,7 +46,7 @@ static look look_at(weft_solver *solver) {
 }
 
 /* The mean of so many frames from the start on; features of those in which they are known. */
-static look mean_of(const char *name, uint32_t size, uint32_t frames) {
+static detection mean_of(const char *name, uint32_t size, uint32_t frames) {
   weft_scene_instance s = {0};
   weft_error err = {0};
   const weft_scene_options options = {.size = size, .seed = 1};
@@ -54,11 +54,11 @@ static look mean_of(const char *name, uint32_t size, uint32_t frames) {
   weft_params params = s.params;
   params.self_collision = true;
   weft_solver *solver = rig_solver(s.model, &params, weft_backend_cpu(0));
-  look sum = {0};
+  detection sum = {0};
   uint32_t known = 0;
   for (uint32_t f = 0; f < frames; ++f) {
     if (weft_scene_step(&s, solver, &err) != WEFT_OK) fail_msg("%s", err.message);
-    look l = look_at(solver);
+    detection l = look_at(solver);
     sum.patches += l.patches;
     sum.triangles += l.triangles;
     sum.features += l.features;
@@ -68,8 +68,8 @@ static look mean_of(const char *name, uint32_t size, uint32_t frames) {
   weft_solver_destroy(solver);
   weft_scene_free(&s);
   assert_true(2 * known > frames);
-  look mean = {sum.patches / frames, sum.triangles / frames, sum.features / known,
-               sum.candidates / frames};
+  detection mean = {sum.patches / frames, sum.triangles / frames, sum.features / known,
+                    sum.candidates / frames};
   print_message("%s %u: %llu pairs of patches, %llu of triangles, %llu of features, %llu listed\n",
                 name, size, (unsigned long long)mean.patches, (unsigned long long)mean.triangles,
                 (unsigned long long)mean.features, (unsigned long long)mean.candidates);
@@ -78,14 +78,14 @@ static look mean_of(const char *name, uint32_t size, uint32_t frames) {
 
 static void cloth_that_swings_is_hardly_looked_at(void **state) {
   (void)state;
-  look l = mean_of("hanging", 128, 30);
+  detection l = mean_of("hanging", 128, 30);
   assert_true(l.features < 1000);
   assert_int_equal(l.candidates, 0);
 }
 
 static void cloth_that_folds_is_looked_at_where_it_is_near(void **state) {
   (void)state;
-  look l = mean_of("drape", 128, 45); /* a third of it with the triangles in the ball */
+  detection l = mean_of("drape", 128, 45); /* a third of it with the triangles in the ball */
   assert_in_range(l.features, 1, 100000);
   assert_in_range(l.candidates, 1, 2000);
   l = mean_of("heap", 64, 50);

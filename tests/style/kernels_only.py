@@ -36,7 +36,7 @@ ALLOWED = [
      PARITY + "levels_and_lra_have_the_reference_s_bits"),
     ("src/core/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
     ("src/core/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
-    ("src/core/solver_cpu/lanes_look.h", "frame_of put_whole find_two too_near near_vertex near_edges", "bounds, with room for rounding", LISTS),
+    ("src/core/solver_cpu/lanes_detect.h", "frame_of put_whole find_two too_near near_vertex near_edges", "bounds, with room for rounding", LISTS),
     ("src/core/solver_cpu/lanes_patches.h", "root_unit frame_along find_turns glance_at_points bound_lanes keep_numbers",
      "bounds, with room for rounding", GRADIENTS),
     ("src/core/solver_cpu/self.c", "steepness", "a bound, with room for rounding", GRADIENTS),

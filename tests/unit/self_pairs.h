@@ -138,13 +138,13 @@ static weft_vec3 move_of(weft_vec3 from, weft_vec3 to) {
   return exact_flush3(weft_v3_sub(to, from));
 }
 
-/* As self_hold. */
+/* As self_advance. */
 static weft_vec3 held_at(weft_vec3 from, weft_vec3 to, uint32_t share) {
   if (share == WEFT_SELF_WHOLE) return to;
   return share == 0 ? from : self_held(from, move_of(from, to), share);
 }
 
-/* A share that self_check lets pass: any of a marked corner's, else the whole. */
+/* A share that self_flag lets pass: any of a marked corner's, else the whole. */
 static uint32_t any_share(weft_rng *rng, bool anywhere) {
   uint32_t missing = anywhere ? weft_rng_u32(rng) % (WEFT_SELF_WHOLE + 1) : 0;
   if (anywhere && weft_rng_u32(rng) % 4 == 0) missing = WEFT_SELF_WHOLE;

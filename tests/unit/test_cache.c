@@ -33,24 +33,24 @@ static weft_vec3 moved(const weft_source *source, uint32_t vertex, uint32_t fram
   return p;
 }
 
-static weft_cache *begin(const weft_cache_desc *desc) {
-  weft_cache *cache;
+static weft_export *begin(const weft_export_desc *desc) {
+  weft_export *cache;
   weft_error err = {0};
-  if (weft_cache_open(desc, &cache, &err) != WEFT_OK) fail_msg("%s", err.message);
+  if (weft_export_open(desc, &cache, &err) != WEFT_OK) fail_msg("%s", err.message);
   return cache;
 }
 
-static void put_frames(weft_cache *cache, const weft_source *source, uint32_t count) {
+static void put_frames(weft_export *cache, const weft_source *source, uint32_t count) {
   for (uint32_t frame = 0; frame < count; ++frame) {
     weft_vec3 placed[POINTS];
     for (uint32_t v = 0; v < POINTS; ++v) placed[v] = moved(source, v, frame);
-    assert_int_equal(weft_cache_frame(cache, placed, NULL), WEFT_OK);
+    assert_int_equal(weft_export_frame(cache, placed, NULL), WEFT_OK);
   }
 }
 
-static void close_well(weft_cache *cache) {
+static void close_well(weft_export *cache) {
   weft_error err = {0};
-  if (weft_cache_close(cache, &err) != WEFT_OK) fail_msg("%s", err.message);
+  if (weft_export_close(cache, &err) != WEFT_OK) fail_msg("%s", err.message);
 }
 
 static uint32_t files_in_folder(void) {
@@ -91,11 +91,11 @@ static void point_caches_are_read_back_to_the_bit(void **state) {
   static const char *const names[] = {"cloth.pc2", "cloth.MDD", "cloth.mdd"};
   weft_source source = read_cloth(1);
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-    weft_cache_desc desc = {.path = in_folder(names[k]),
-                            .source = &source,
-                            .frame_seconds = 0.04,
-                            .frame_count = FRAMES};
-    weft_cache *cache = begin(&desc);
+    weft_export_desc desc = {.path = in_folder(names[k]),
+                             .source = &source,
+                             .frame_seconds = 0.04,
+                             .frame_count = FRAMES};
+    weft_export *cache = begin(&desc);
     put_frames(cache, &source, FRAMES);
     close_well(cache);
     has_frames(names[k], FRAMES, 0.04);
@@ -110,8 +110,9 @@ static void a_run_that_stops_early_leaves_whole_caches(void **state) {
   weft_source source = read_cloth(1);
   for (size_t k = 0; k < 2; ++k) {
     for (uint32_t came = 1; came <= FRAMES; ++came) {
-      weft_cache_desc desc = {.path = in_folder(names[k]), .source = &source, .frame_count = 30000};
-      weft_cache *cache = begin(&desc);
+      weft_export_desc desc = {
+          .path = in_folder(names[k]), .source = &source, .frame_count = 30000};
+      weft_export *cache = begin(&desc);
       put_frames(cache, &source, came);
       close_well(cache);
       struct stat info;
@@ -170,19 +171,19 @@ static void usda_is_this_text(void **state) {
   weft_source source;
   weft_import_desc import = {.scale = 0.01f};
   assert_int_equal(weft_source_read(in_folder("parts.obj"), &import, &source, NULL), WEFT_OK);
-  weft_cache_desc desc = {.path = in_folder("parts.usda"),
-                          .source = &source,
-                          .frame_seconds = 1.0 / 24,
-                          .frame_count = 500,
-                          .z_up = true};
-  weft_cache *cache = begin(&desc);
+  weft_export_desc desc = {.path = in_folder("parts.usda"),
+                           .source = &source,
+                           .frame_seconds = 1.0 / 24,
+                           .frame_count = 500,
+                           .z_up = true};
+  weft_export *cache = begin(&desc);
   weft_vec3 placed[5];
   for (int frame = 0; frame < 2; ++frame) {
     for (uint32_t v = 0; v < 5; ++v) {
       placed[v] = source.positions[v];
       placed[v].z = 3.0f * (float)frame;
     }
-    assert_int_equal(weft_cache_frame(cache, placed, NULL), WEFT_OK);
+    assert_int_equal(weft_export_frame(cache, placed, NULL), WEFT_OK);
   }
   close_well(cache);
   size_t length;
@@ -194,12 +195,12 @@ static void usda_is_this_text(void **state) {
 
 static void write_still(const weft_source *source, const char *name, const uint32_t *links,
                         uint32_t link_count) {
-  weft_cache_desc desc = {.path = in_folder(name),
-                          .source = source,
-                          .links = links,
-                          .link_count = link_count,
-                          .frame_count = 3};
-  weft_cache *cache = begin(&desc);
+  weft_export_desc desc = {.path = in_folder(name),
+                           .source = source,
+                           .links = links,
+                           .link_count = link_count,
+                           .frame_count = 3};
+  weft_export *cache = begin(&desc);
   put_frames(cache, source, 3); /* the latest is kept */
   close_well(cache);
 }
@@ -277,10 +278,10 @@ static void glb_splits_vertices_at_seams(void **state) {
   write_text(in_folder("seam.obj"), seam_text);
   weft_source source;
   assert_int_equal(weft_source_read(in_folder("seam.obj"), NULL, &source, NULL), WEFT_OK);
-  weft_cache_desc desc = {.path = in_folder("seam.glb"), .source = &source, .z_up = true};
+  weft_export_desc desc = {.path = in_folder("seam.glb"), .source = &source, .z_up = true};
   source.scale = 0.01f;
-  weft_cache *cache = begin(&desc);
-  assert_int_equal(weft_cache_frame(cache, source.positions, NULL), WEFT_OK);
+  weft_export *cache = begin(&desc);
+  assert_int_equal(weft_export_frame(cache, source.positions, NULL), WEFT_OK);
   close_well(cache);
   size_t length;
   const char *text = read_text(in_folder("seam.glb"), &length);
@@ -358,14 +359,14 @@ static void an_older_file_stays_until_the_new_one_is_whole(void **state) {
   for (int ending = 0; ending < 2; ++ending) { /* given up, and closed without a frame */
     write_text(path, "what was there");
     const uint32_t files = files_in_folder();
-    weft_cache_desc desc = {.path = path, .source = &source, .frame_count = FRAMES};
-    weft_cache *cache = begin(&desc);
+    weft_export_desc desc = {.path = path, .source = &source, .frame_count = FRAMES};
+    weft_export *cache = begin(&desc);
     assert_int_equal(files_in_folder(), files + 1);
     if (ending == 0) {
       put_frames(cache, &source, 2);
-      weft_cache_abandon(cache);
+      weft_export_abandon(cache);
     } else {
-      assert_int_equal(weft_cache_close(cache, NULL), WEFT_ERROR_ARGUMENT);
+      assert_int_equal(weft_export_close(cache, NULL), WEFT_ERROR_ARGUMENT);
     }
     assert_int_equal(files_in_folder(), files);
     char text[20] = "";
@@ -379,10 +380,10 @@ static void an_older_file_stays_until_the_new_one_is_whole(void **state) {
 
 /* ---- refusals ---- */
 
-static void refuses(const weft_cache_desc *desc, weft_result code, const char *words) {
-  weft_cache *cache = (weft_cache *)&code;
+static void refuses(const weft_export_desc *desc, weft_result code, const char *words) {
+  weft_export *cache = (weft_export *)&code;
   weft_error err = {0};
-  assert_int_equal(weft_cache_open(desc, &cache, &err), code);
+  assert_int_equal(weft_export_open(desc, &cache, &err), code);
   assert_null(cache);
   if (!strstr(err.message, words)) fail_msg("\"%s\" lacks \"%s\"", err.message, words);
 }
@@ -390,8 +391,8 @@ static void refuses(const weft_cache_desc *desc, weft_result code, const char *w
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
   weft_source source = read_cloth(1);
-  weft_cache_desc desc = {.path = in_folder("x.pc2"), .source = &source, .frame_count = 2};
-  weft_cache_desc other = desc;
+  weft_export_desc desc = {.path = in_folder("x.pc2"), .source = &source, .frame_count = 2};
+  weft_export_desc other = desc;
   other.path = in_folder("x.stl");
   refuses(&other, WEFT_ERROR_ARGUMENT, "x.stl: its ending is of no format");
   other.path = "/no/such/folder/x.pc2";
@@ -401,7 +402,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   refuses(&other, WEFT_ERROR_ARGUMENT, "frames of nan s");
   other = desc;
   other.path = "-";
-  other.format = weft_cache_format_of("x.pc2");
+  other.format = weft_export_format_of("x.pc2");
   refuses(&other, WEFT_ERROR_ARGUMENT, "standard output: PC2");
   const uint32_t links[2] = {0, 6};
   other = desc;
@@ -416,25 +417,25 @@ static void what_makes_no_sense_is_refused(void **state) {
 static void frames_that_make_no_sense_are_refused(void **state) {
   (void)state;
   weft_source source = read_cloth(1);
-  weft_cache_desc desc = {.path = in_folder("y.pc2"), .source = &source, .frame_count = 2};
+  weft_export_desc desc = {.path = in_folder("y.pc2"), .source = &source, .frame_count = 2};
   weft_vec3 placed[POINTS] = {{0, 0, 0}};
-  weft_cache *cache = begin(&desc);
+  weft_export *cache = begin(&desc);
   weft_error err = {0};
   placed[3].y = NAN;
-  assert_int_equal(weft_cache_frame(cache, placed, &err), WEFT_ERROR_NOT_FINITE);
+  assert_int_equal(weft_export_frame(cache, placed, &err), WEFT_ERROR_NOT_FINITE);
   assert_non_null(strstr(err.message, "vertex 3 is not finite"));
   put_frames(cache, &source, 2);
   placed[3].y = 0;
-  assert_int_equal(weft_cache_frame(cache, placed, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_export_frame(cache, placed, &err), WEFT_ERROR_ARGUMENT);
   assert_non_null(strstr(err.message, "more than the 2 frames"));
-  assert_int_equal(weft_cache_frame(cache, NULL, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_export_frame(cache, NULL, &err), WEFT_ERROR_ARGUMENT);
   close_well(cache);
   desc.path = in_folder("cloth.obj");
   has_frames("y.pc2", 2, 1.0 / 60);
-  assert_int_equal(weft_cache_open(NULL, &cache, NULL), WEFT_ERROR_ARGUMENT);
-  assert_int_equal(weft_cache_open(&desc, NULL, NULL), WEFT_ERROR_ARGUMENT);
-  assert_int_equal(weft_cache_close(NULL, NULL), WEFT_ERROR_ARGUMENT);
-  weft_cache_abandon(NULL);
+  assert_int_equal(weft_export_open(NULL, &cache, NULL), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_export_open(&desc, NULL, NULL), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_export_close(NULL, NULL), WEFT_ERROR_ARGUMENT);
+  weft_export_abandon(NULL);
   weft_source_free(&source);
 }
 
@@ -442,33 +443,33 @@ static void a_full_disk_is_told_at_once(void **state) {
   (void)state;
   if (access("/dev/full", W_OK) != 0) skip();
   weft_source source = read_cloth(1);
-  weft_cache_desc desc = {.path = "/dev/full", .source = &source, .frame_count = 100000};
-  desc.format = weft_cache_format_of(".mdd");
-  weft_cache *cache;
+  weft_export_desc desc = {.path = "/dev/full", .source = &source, .frame_count = 100000};
+  desc.format = weft_export_format_of(".mdd");
+  weft_export *cache;
   weft_error err = {0};
-  weft_result result = weft_cache_open(&desc, &cache, &err);
+  weft_result result = weft_export_open(&desc, &cache, &err);
   weft_vec3 placed[POINTS] = {{0, 0, 0}};
   for (uint32_t k = 0; k < 1000 && result == WEFT_OK; ++k) {
-    result = weft_cache_frame(cache, placed, &err);
+    result = weft_export_frame(cache, placed, &err);
   }
   assert_int_equal(result, WEFT_ERROR_FILE);
   if (!strstr(err.message, "/dev/full: cannot write: No space left")) fail_msg("%s", err.message);
-  weft_cache_abandon(cache);
+  weft_export_abandon(cache);
   weft_source_free(&source);
 }
 
 static void formats_are_found_by_their_endings(void **state) {
   (void)state;
-  for (uint32_t k = 0; weft_cache_format_at(k); ++k) {
-    const weft_cache_format *format = weft_cache_format_at(k);
+  for (uint32_t k = 0; weft_export_format_at(k); ++k) {
+    const weft_export_format *format = weft_export_format_at(k);
     char name[40];
     snprintf(name, sizeof name, "a.b/c%s", format->ending);
-    assert_ptr_equal(weft_cache_format_of(name), format);
+    assert_ptr_equal(weft_export_format_of(name), format);
   }
-  assert_ptr_equal(weft_cache_format_of("x.PC2"), weft_cache_format_of("y.pc2"));
-  assert_null(weft_cache_format_of("a.pc2/b"));
-  assert_null(weft_cache_format_of("pc2"));
-  assert_null(weft_cache_format_of(NULL));
+  assert_ptr_equal(weft_export_format_of("x.PC2"), weft_export_format_of("y.pc2"));
+  assert_null(weft_export_format_of("a.pc2/b"));
+  assert_null(weft_export_format_of("pc2"));
+  assert_null(weft_export_format_of(NULL));
 }
 
 int main(void) {

@@ -222,13 +222,13 @@ static void a_state_goes_on_in_another_solver(void **state) {
   weft_solver *to = rig_solver(model, &often, weft_backend_cpu(1));
   weft_solver *plain = rig_solver(model, &single, weft_backend_ref());
   rig_step(from, 3);
-  assert_int_equal(weft_solver_take_state(to, from, NULL), WEFT_OK);
-  assert_int_equal(weft_solver_take_state(plain, from, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(to, from, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(plain, from, NULL), WEFT_OK);
   rig_step(from, 2);
   rig_step(to, 2);
   assert_true(rig_hash(from) == rig_hash(to));
   /* From single floats on: nothing is left of the low parts. */
-  assert_int_equal(weft_solver_take_state(to, plain, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_copy_state_from(to, plain, NULL), WEFT_OK);
   assert_int_equal(low_parts(to, WEFT_BUFFER_X_LOW) + low_parts(to, WEFT_BUFFER_V_LOW), 0);
   weft_solver_destroy(from);
   weft_solver_destroy(to);

@@ -12,7 +12,7 @@ static weft_strain_choice hold(const weft_model *model, double target, unsigned 
                                weft_params *p) {
   weft_strain_choice choice;
   weft_error err = {0};
-  if (weft_params_hold_strain(model, target, kept, p, &choice, &err) != WEFT_OK) {
+  if (weft_params_choose_for_strain(model, target, kept, p, &choice, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
   return choice;
@@ -375,7 +375,7 @@ static void what_cannot_be_held_is_refused(void **state) {
   weft_strain_choice choice;
   weft_error err = {0};
   for (size_t k = 0; k < sizeof targets / sizeof *targets; ++k) {
-    weft_result result = weft_params_hold_strain(model, targets[k], 0, &p, &choice, &err);
+    weft_result result = weft_params_choose_for_strain(model, targets[k], 0, &p, &choice, &err);
     assert_int_equal(result, WEFT_ERROR_ARGUMENT);
     assert_non_null(strstr(err.message, "max strain is"));
   }
@@ -383,7 +383,8 @@ static void what_cannot_be_held_is_refused(void **state) {
   const float masses[2] = {1, 1};
   const weft_particles_desc desc = {.particle_count = 2, .positions = x, .masses = masses};
   assert_int_equal(weft_model_create_particles(&desc, &beads, &err), WEFT_OK);
-  assert_int_equal(weft_params_hold_strain(beads, 0.01, 0, &p, &choice, &err), WEFT_ERROR_ARGUMENT);
+  assert_int_equal(weft_params_choose_for_strain(beads, 0.01, 0, &p, &choice, &err),
+                   WEFT_ERROR_ARGUMENT);
   assert_non_null(strstr(err.message, "no triangle"));
   assert_true(hold(beads, 0, 0, &p).target == 0);
   assert_int_equal(p.substeps, 3);

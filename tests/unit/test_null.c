@@ -4,12 +4,12 @@
 #include <dirent.h>
 #include <weft/body.h>
 #include <weft/structure.h>
-#include <weft_kit/dress.h>
 #include <weft_kit/export.h>
+#include <weft_kit/fit.h>
 #include <weft_kit/layers.h>
-#include <weft_kit/loosen.h>
 #include <weft_kit/motion.h>
 #include <weft_kit/source.h>
+#include <weft_kit/untangle.h>
 
 #include "base.h"
 #include "blend.h"
@@ -41,8 +41,8 @@ static void meshes(void **state) {
   REFUSES("count", weft_mesh_groups("a.obj", &groups, NULL, E));
   REFUSES("mesh", weft_mesh_repair(NULL, NULL, E));
   REFUSES("mesh", weft_mesh_repair(&hollow, NULL, E));
-  REFUSES("mesh", weft_mesh_part_layers(NULL, 0.01f, E));
-  REFUSES("mesh", weft_mesh_part_layers(&hollow, 0.01f, E));
+  REFUSES("mesh", weft_mesh_separate_layers(NULL, 0.01f, E));
+  REFUSES("mesh", weft_mesh_separate_layers(&hollow, 0.01f, E));
   REFUSES("path", weft_mesh_export_obj(NULL, &mesh, NULL, E));
   REFUSES("mesh", weft_mesh_export_obj("/dev/null", NULL, &position, E));
   REFUSES("mesh", weft_mesh_export_obj("/dev/null", &hollow, NULL, E));
@@ -74,14 +74,14 @@ static void sources(void **state) {
   REFUSES("placed", weft_source_place(&source, &map, &position, NULL, E));
   const float rgb[3] = {0, 0, 0};
   bool marked = false;
-  REFUSES("source", weft_source_mark(NULL, WEFT_SOURCE_GROUP, "a", &marked, E));
-  REFUSES("name", weft_source_mark(&source, WEFT_SOURCE_GROUP, NULL, &marked, E));
-  REFUSES("marked", weft_source_mark(&source, WEFT_SOURCE_GROUP, "a", NULL, E));
-  REFUSES("a", weft_source_mark(&source, WEFT_SOURCE_GROUP, "a", &marked, E));
-  REFUSES("source", weft_source_mark_coloured(NULL, rgb, 1, &marked, E));
-  REFUSES("rgb", weft_source_mark_coloured(&source, NULL, 1, &marked, E));
-  REFUSES("marked", weft_source_mark_coloured(&source, rgb, 1, NULL, E));
-  REFUSES("colour", weft_source_mark_coloured(&source, rgb, 1, &marked, E));
+  REFUSES("source", weft_source_select(NULL, WEFT_SOURCE_GROUP, "a", &marked, E));
+  REFUSES("name", weft_source_select(&source, WEFT_SOURCE_GROUP, NULL, &marked, E));
+  REFUSES("marked", weft_source_select(&source, WEFT_SOURCE_GROUP, "a", NULL, E));
+  REFUSES("a", weft_source_select(&source, WEFT_SOURCE_GROUP, "a", &marked, E));
+  REFUSES("source", weft_source_select_coloured(NULL, rgb, 1, &marked, E));
+  REFUSES("rgb", weft_source_select_coloured(&source, NULL, 1, &marked, E));
+  REFUSES("marked", weft_source_select_coloured(&source, rgb, 1, NULL, E));
+  REFUSES("colour", weft_source_select_coloured(&source, rgb, 1, &marked, E));
   REFUSES("path", weft_source_write_obj(NULL, &source, &map, &position, E));
   REFUSES("source", weft_source_write_obj("/dev/null", NULL, &map, &position, E));
   weft_source_free(NULL);
@@ -92,21 +92,21 @@ static void caches(void **state) {
   (void)state;
   weft_mesh mesh = {0}, hollow = {.vertex_count = 3, .triangle_count = 1};
   weft_source source = {.vertex_count = 1};
-  weft_cache *cache;
+  weft_export *cache;
   REFUSES("source", weft_source_from_mesh(&mesh, NULL, E));
   REFUSES("mesh", weft_source_from_mesh(NULL, &source, E));
   REFUSES("mesh", weft_source_from_mesh(&hollow, &source, E));
-  REFUSES("desc", weft_cache_open(NULL, &cache, E));
-  REFUSES("cache", weft_cache_open(&(weft_cache_desc){0}, NULL, E));
-  REFUSES("path", weft_cache_open(&(weft_cache_desc){.source = &source}, &cache, E));
-  REFUSES("source", weft_cache_open(&(weft_cache_desc){.path = "a.pc2"}, &cache, E));
-  weft_cache_desc desc = {.path = "/dev/null", .source = &source, .link_count = 1};
-  REFUSES("links", weft_cache_open(&desc, &cache, E));
-  REFUSES("cache", weft_cache_frame(NULL, source.positions, E));
-  REFUSES("cache", weft_cache_close(NULL, E));
-  weft_cache_abandon(NULL);
-  assert_null(weft_cache_format_of(NULL));
-  assert_null(weft_cache_format_at(1000));
+  REFUSES("desc", weft_export_open(NULL, &cache, E));
+  REFUSES("cache", weft_export_open(&(weft_export_desc){0}, NULL, E));
+  REFUSES("path", weft_export_open(&(weft_export_desc){.source = &source}, &cache, E));
+  REFUSES("source", weft_export_open(&(weft_export_desc){.path = "a.pc2"}, &cache, E));
+  weft_export_desc desc = {.path = "/dev/null", .source = &source, .link_count = 1};
+  REFUSES("links", weft_export_open(&desc, &cache, E));
+  REFUSES("cache", weft_export_frame(NULL, source.positions, E));
+  REFUSES("cache", weft_export_close(NULL, E));
+  weft_export_abandon(NULL);
+  assert_null(weft_export_format_of(NULL));
+  assert_null(weft_export_format_at(1000));
 }
 
 static void reports_of_meshes(void **state) {
@@ -199,9 +199,9 @@ static void models(void **state) {
   REFUSES("pins", weft_model_create(&(weft_model_desc){.mesh = &mesh, .pin_count = 1}, &model, E));
   REFUSES("list", weft_model_create(
                       &(weft_model_desc){.mesh = &mesh, .pins = &list, .pin_count = 1}, &model, E));
-  REFUSES("out", weft_model_repinned(sound, NULL, 0, true, NULL, E));
-  REFUSES("model", weft_model_repinned(NULL, NULL, 0, true, &model, E));
-  REFUSES("particles", weft_model_repinned(sound, NULL, 1, true, &model, E));
+  REFUSES("out", weft_model_with_pins(sound, NULL, 0, true, NULL, E));
+  REFUSES("model", weft_model_with_pins(NULL, NULL, 0, true, &model, E));
+  REFUSES("particles", weft_model_with_pins(sound, NULL, 1, true, &model, E));
   const weft_model *both[2] = {sound, NULL};
   REFUSES("model", weft_model_join(both, 1, NULL, E));
   REFUSES("models", weft_model_join(NULL, 2, &model, E));
@@ -278,10 +278,10 @@ static void parameters_and_creation(void **state) {
   weft_strain_choice choice;
   const weft_backend *ref = weft_backend_ref();
   REFUSES("out", weft_params_resolve(&params, NULL, E));
-  REFUSES("desc", weft_loosen(NULL, NULL, NULL, E));
-  REFUSES("model", weft_params_hold_strain(NULL, 0.01, 0, &params, &choice, E));
-  REFUSES("params", weft_params_hold_strain(model, 0.01, 0, NULL, &choice, E));
-  REFUSES("choice", weft_params_hold_strain(model, 0.01, 0, &params, NULL, E));
+  REFUSES("desc", weft_untangle(NULL, NULL, NULL, E));
+  REFUSES("model", weft_params_choose_for_strain(NULL, 0.01, 0, &params, &choice, E));
+  REFUSES("params", weft_params_choose_for_strain(model, 0.01, 0, NULL, &choice, E));
+  REFUSES("choice", weft_params_choose_for_strain(model, 0.01, 0, &params, NULL, E));
   (void)weft_params_default(); /* takes nothing */
   weft_params_mueller2007(NULL);
   weft_params_plain(NULL);
@@ -342,8 +342,8 @@ static void solvers(void **state) {
   REFUSES("ray", weft_solver_pick(solver, NULL, &hit, E));
   assert_int_equal(hit.particle, WEFT_NO_PARTICLE);
   REFUSES("hit", weft_solver_pick(solver, &ray, NULL, E));
-  REFUSES("to", weft_solver_take_state(NULL, solver, E));
-  REFUSES("from", weft_solver_take_state(solver, NULL, E));
+  REFUSES("to", weft_solver_copy_state_from(NULL, solver, E));
+  REFUSES("from", weft_solver_copy_state_from(solver, NULL, E));
   REFUSES("solver", weft_solver_link_forces(NULL, NULL, E));
   REFUSES("newtons", weft_solver_link_forces(solver, NULL, E));
   REFUSES("solver", weft_solver_hash(NULL, NULL, E));
@@ -415,16 +415,15 @@ static void dressing(void **state) {
   weft_vec3 x;
   weft_model *model = (weft_model *)&x; /* not looked at */
   weft_params params = {0};
-  weft_dress_report report;
-  REFUSES("desc", weft_dress(NULL, &x, &report, E));
-  REFUSES("model", weft_dress(&(weft_dress_desc){0}, &x, &report, E));
-  REFUSES("params", weft_dress(&(weft_dress_desc){.model = model}, &x, &report, E));
-  REFUSES("backend",
-          weft_dress(&(weft_dress_desc){.model = model, .params = &params}, &x, &report, E));
-  REFUSES("positions",
-          weft_dress(
-              &(weft_dress_desc){.model = model, .params = &params, .backend = weft_backend_ref()},
-              NULL, &report, E));
+  weft_fit_report report;
+  REFUSES("desc", weft_fit(NULL, &x, &report, E));
+  REFUSES("model", weft_fit(&(weft_fit_desc){0}, &x, &report, E));
+  REFUSES("params", weft_fit(&(weft_fit_desc){.model = model}, &x, &report, E));
+  REFUSES("backend", weft_fit(&(weft_fit_desc){.model = model, .params = &params}, &x, &report, E));
+  REFUSES(
+      "positions",
+      weft_fit(&(weft_fit_desc){.model = model, .params = &params, .backend = weft_backend_ref()},
+               NULL, &report, E));
 }
 
 static void every_public_function_is_called_here(void **state) {

@@ -174,7 +174,7 @@ static void pins_and_particles_are_called_by_their_numbers(void **state) {
   assert_int_equal(weft_model_numbered(model, VERTICES), WEFT_NO_VERTEX);
   /* Also in a copy with other pins. */
   uint32_t one = 12;
-  assert_int_equal(weft_model_repinned(model, &one, 1, true, &again, NULL), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(model, &one, 1, true, &again, NULL), WEFT_OK);
   assert_int_equal(weft_model_number(again, 700), weft_model_number(model, 700));
   weft_model_destroy(model);
   assert_true(weft_model_number(again, weft_model_numbered(again, 4000)) == 4000);

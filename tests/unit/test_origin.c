@@ -423,7 +423,7 @@ static void kept_states_know_their_origin(void **state) {
     /* Another solver goes on from there, and a reset begins anew. */
     weft_solver *other = rig_solver(model, &params, weft_backend_ref());
     weft_solver_restore(solver, &kept);
-    assert_int_equal(weft_solver_take_state(other, solver, NULL), WEFT_OK);
+    assert_int_equal(weft_solver_copy_state_from(other, solver, NULL), WEFT_OK);
     rig_step(other, 20);
     assert_true(rig_hash(other) == hash);
     assert_int_equal(weft_solver_reset(other, NULL), WEFT_OK);

@@ -101,7 +101,8 @@ static void odd_edges_and_axes_prove_nothing(void **state) {
 
 /* ---- stars ---- */
 
-/* Seen along what the rays span at the start, as self_star does: a and b there, c and d at the end.
+/* Seen along what the rays span at the start, as self_certify_stars does: a and b there, c and d at
+ * the end.
  */
 static bool is_high(const float r[12]) {
   weft_vec3 ray[4];

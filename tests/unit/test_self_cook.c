@@ -125,7 +125,7 @@ static void check_beside(const weft_self_surface *s, const weft_self_cooked *c) 
     uint32_t before = k;
     for (uint32_t b = a; b < c->patches && !c->patch[a].body; ++b) {
       uint32_t both = c->patch[b].body ? 0 : particles_of_both(s, c, a, b);
-      const weft_self_beside *pair = &c->beside[k];
+      const weft_self_adjacent *pair = &c->beside[k];
       bool listed = k < c->beside_count && pair->first == a && pair->second == b;
       if (both > 0) assert_true(listed);
       if (!listed) continue;
@@ -227,7 +227,7 @@ static weft_vec3d normal_at(const weft_self_surface *s, const weft_self_cooked *
 /* A pair with a hull is seen from one of both, from its front and not too steeply. Whether it has
  * one. */
 static bool check_seen(const weft_self_surface *s, const weft_self_cooked *c,
-                       const weft_self_beside *b) {
+                       const weft_self_adjacent *b) {
   const uint32_t entries[2] = {b->from_first, b->from_second}, patches[2] = {b->first, b->second};
   for (int side = 0; side < 2; ++side) {
     weft_vec3d n = {0, 0, 0};
@@ -288,7 +288,7 @@ static void test_two_sheets(void **state) {
     assert_int_equal(filled(&c, c.hulls[k].of) > 0, 1);
   }
   for (uint32_t k = 0; k < c.beside_count; ++k) {
-    const weft_self_beside *b = &c.beside[k];
+    const weft_self_adjacent *b = &c.beside[k];
     for (uint32_t i = 0; i < b->from_first + b->from_second; ++i) {
       assert_int_equal(piece_of(&c, c.hulls[b->hulls + i].of), piece_of(&c, b->first));
     }
@@ -318,7 +318,7 @@ static void test_slit(void **state) {
   weft_self_cooked c = cooked_of(&r);
   assert_in_range(hulled(&c), 1, c.beside_count - 1);
   for (uint32_t k = 0; k < c.beside_count; ++k) {
-    const weft_self_beside *b = &c.beside[k];
+    const weft_self_adjacent *b = &c.beside[k];
     double sides = side_of_slit(&r, &c, b->first) * side_of_slit(&r, &c, b->second);
     if (sides < 0) assert_int_equal(b->from_first + b->from_second, 0);
   }
@@ -336,7 +336,7 @@ static void test_ring(void **state) {
   double most = 0;
   uint32_t charged = 0;
   for (uint32_t k = 0; k < c.beside_count; ++k) {
-    const weft_self_beside *b = &c.beside[k];
+    const weft_self_adjacent *b = &c.beside[k];
     if (b->from_first == 0) continue;
     double bend = (double)c.hulls[b->hulls].bend;
     if (bend > 1e-4) assert_true(bend > 0.99 * 0.02 / 0.6);
@@ -360,7 +360,7 @@ static void test_tube(void **state) {
     rest_sheet(&r, around, 40, 0.02, rest_rolled, radius, NULL, true);
     weft_self_cooked c = cooked_of(&r);
     for (uint32_t k = 0; k < c.beside_count; ++k) {
-      const weft_self_beside *b = &c.beside[k];
+      const weft_self_adjacent *b = &c.beside[k];
       if (b->from_first + b->from_second == 0) continue;
       weft_vec3d n[2];
       for (int i = 0; i < 2; ++i) {
@@ -381,7 +381,7 @@ static void test_folded(void **state) {
   rest_sheet(&r, 24, 12, 0.02, rest_folded, fold, NULL, false);
   weft_self_cooked c = cooked_of(&r);
   for (uint32_t k = 0; k < c.beside_count; ++k) {
-    const weft_self_beside *b = &c.beside[k];
+    const weft_self_adjacent *b = &c.beside[k];
     if (b->from_first + b->from_second == 0) continue;
     bool far[2] = {false, false};
     for (uint32_t i = 0; i < 2 * WEFT_SELF_PATCH; ++i) {

@@ -18,15 +18,15 @@ typedef struct numbers {
 
 typedef enum leave_out { NOTHING, TURN, BEND, END, NEIGHBOURS } leave_out;
 
-typedef struct look {
+typedef struct detection {
   const weft_self_surface *s;
   const weft_self_cooked *c;
   const weft_vec3d *p, *x;
   numbers *numbers;
   leave_out without; /* to see that it matters */
-} look;
+} detection;
 
-static weft_vec3d axis_of(const look *l, const weft_self_patch *patch, bool second) {
+static weft_vec3d axis_of(const detection *l, const weft_self_patch *patch, bool second) {
   const uvec4 a = patch->fixed_a, b = patch->fixed_b;
   const uint32_t at[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
   const vec4 first = second ? patch->v_a : patch->u_a, last = second ? patch->v_b : patch->u_b;
@@ -57,7 +57,7 @@ static void add_triangle(const weft_self_triangle *t, const weft_vec3d *x, numbe
   n->most = fmax(n->most, sqrt(weft_v3d_dot(f[0], f[0]) + weft_v3d_dot(f[1], f[1])));
 }
 
-static void fill_numbers(look *l) {
+static void fill_numbers(detection *l) {
   for (uint32_t r = 0; r < l->c->patches; ++r) {
     numbers *n = &l->numbers[r];
     n->a = axis_of(l, &l->c->patch[r], false);
@@ -72,7 +72,7 @@ static void fill_numbers(look *l) {
 }
 
 /* Of a reference and its entries. */
-static double bound_of(const look *l, const weft_self_hull *hulls, uint32_t count) {
+static double bound_of(const detection *l, const weft_self_hull *hulls, uint32_t count) {
   const numbers *r = &l->numbers[hulls[0].of];
   double bound = count > 0 ? INFINITY : -INFINITY;
   for (uint32_t k = 0; k < (l->without == NEIGHBOURS && count > 0 ? 1 : count); ++k) {
@@ -96,7 +96,7 @@ typedef struct plane {
   weft_vec3d u, v;
 } plane;
 
-static plane plane_of(const look *l, uint32_t patch) {
+static plane plane_of(const detection *l, uint32_t patch) {
   weft_vec3d n = {0, 0, 0};
   const weft_vec3d *x = l->s->positions;
   for (uint32_t i = WEFT_SELF_PATCH * patch; i < WEFT_SELF_PATCH * (patch + 1); ++i) {
@@ -115,7 +115,7 @@ static weft_vec3d seen(const plane *p, weft_vec3d x) {
   return weft_v3d(weft_v3d_dot(p->u, x), weft_v3d_dot(p->v, x), 0);
 }
 
-static double distance_in(const look *l, const features *f, const plane *p) {
+static double distance_in(const detection *l, const features *f, const plane *p) {
   weft_vec3d at[4];
   features own = {{0, 1, 2, 3}, f->edges};
   for (int k = 0; k < 4; ++k) at[k] = seen(p, l->s->positions[f->particle[k]]);
@@ -124,7 +124,7 @@ static double distance_in(const look *l, const features *f, const plane *p) {
 
 /* ---- features of two patches ---- */
 
-static const weft_self_triangle *any_of(const look *l, uint32_t patch, weft_rng *rng) {
+static const weft_self_triangle *any_of(const detection *l, uint32_t patch, weft_rng *rng) {
   for (;;) {
     const weft_self_triangle *t =
         &l->c->triangles[WEFT_SELF_PATCH * patch + weft_rng_u32(rng) % WEFT_SELF_PATCH];
@@ -133,7 +133,7 @@ static const weft_self_triangle *any_of(const look *l, uint32_t patch, weft_rng 
 }
 
 /* False where they share a particle. */
-static bool choose(const look *l, uint32_t a, uint32_t b, weft_rng *rng, features *f) {
+static bool choose(const detection *l, uint32_t a, uint32_t b, weft_rng *rng, features *f) {
   const uvec4 t = any_of(l, a, rng)->corners, u = any_of(l, b, rng)->corners;
   const uint32_t x[3] = {t.x, t.y, t.z}, y[3] = {u.x, u.y, u.z};
   uint32_t i = weft_rng_u32(rng) % 3, k = weft_rng_u32(rng) % 3, kind = weft_rng_u32(rng) % 3;
@@ -149,7 +149,7 @@ static bool choose(const look *l, uint32_t a, uint32_t b, weft_rng *rng, feature
 }
 
 /* The least distance on the way, over that at rest. */
-static double ratio_of(const look *l, const features *f, const plane *p) {
+static double ratio_of(const detection *l, const features *f, const plane *p) {
   double rest_distance = distance_in(l, f, p), least = INFINITY;
   const features own = {{0, 1, 2, 3}, f->edges};
   for (int s = 0; s < TIMES; ++s) {
@@ -169,8 +169,8 @@ typedef struct tally {
   double least;
 } tally;
 
-static void measure(const look *l, const weft_self_beside *pair, uint32_t reference, weft_rng *rng,
-                    tally *all) {
+static void measure(const detection *l, const weft_self_adjacent *pair, uint32_t reference,
+                    weft_rng *rng, tally *all) {
   const plane p = plane_of(l, reference);
   for (int k = 0; k < MEASURED; ++k) {
     features f;
@@ -182,10 +182,10 @@ static void measure(const look *l, const weft_self_beside *pair, uint32_t refere
   }
 }
 
-static void measure_pairs(look *l, weft_rng *rng, tally *all) {
+static void measure_pairs(detection *l, weft_rng *rng, tally *all) {
   fill_numbers(l);
   for (uint32_t k = 0; k < l->c->beside_count; ++k) {
-    const weft_self_beside *pair = &l->c->beside[k];
+    const weft_self_adjacent *pair = &l->c->beside[k];
     const weft_self_hull *hulls = l->c->hulls + pair->hulls;
     ++all->pairs;
     bool certified = false;
@@ -279,7 +279,7 @@ static tally try_states(rest *r, int shape, int states, leave_out without) {
   const weft_self_surface s = rest_surface(r);
   weft_self_cooked c = weft_self_cook(&s);
   weft_vec3d *p = weft_alloc(r->particles, sizeof *p), *x = weft_alloc(r->particles, sizeof *x);
-  look l = {&s, &c, p, x, weft_alloc(c.patches, sizeof(numbers)), without};
+  detection l = {&s, &c, p, x, weft_alloc(c.patches, sizeof(numbers)), without};
   tally all = {.least = INFINITY};
   for (int k = 0; k < states; ++k) {
     weft_rng rng = weft_rng_seed((uint64_t)k + 1);
@@ -348,7 +348,7 @@ static void test_apart(void **state) {
 
 /* ---- what lies over hulls ---- */
 
-static weft_vec3d point_in(const look *l, uint32_t patch, const plane *p, weft_rng *rng) {
+static weft_vec3d point_in(const detection *l, uint32_t patch, const plane *p, weft_rng *rng) {
   const uvec4 t = any_of(l, patch, rng)->corners;
   double u = (double)weft_rng_float(rng, 0, 1), v = (double)weft_rng_float(rng, 0, 1);
   if (u + v > 1) u = 1 - u, v = 1 - v;
@@ -357,7 +357,7 @@ static weft_vec3d point_in(const look *l, uint32_t patch, const plane *p, weft_r
   return seen(p, weft_v3d_add_scaled(at, v, weft_v3d_sub(x[t.z], x[t.x])));
 }
 
-static bool is_seen_in(const look *l, const plane *p, uvec4 t, weft_vec3d at) {
+static bool is_seen_in(const detection *l, const plane *p, uvec4 t, weft_vec3d at) {
   const weft_vec3d *x = l->s->positions;
   const weft_vec3d c[3] = {seen(p, x[t.x]), seen(p, x[t.y]), seen(p, x[t.z])};
   for (int k = 0; k < 3; ++k) {
@@ -368,8 +368,8 @@ static bool is_seen_in(const look *l, const plane *p, uvec4 t, weft_vec3d at) {
   return true;
 }
 
-static bool is_covered(const look *l, const plane *p, const weft_self_hull *hulls, uint32_t count,
-                       weft_vec3d at) {
+static bool is_covered(const detection *l, const plane *p, const weft_self_hull *hulls,
+                       uint32_t count, weft_vec3d at) {
   for (uint32_t k = 0; k < count; ++k) {
     for (uint32_t i = 0; i < WEFT_SELF_PATCH; ++i) {
       const uvec4 t = l->c->triangles[WEFT_SELF_PATCH * hulls[k].of + i].corners;
@@ -395,7 +395,7 @@ static double bend_of(const weft_self_triangle *t, const weft_vec3d *x, const pl
 }
 
 /* All triangles of the other patch are over the hull. */
-static void check_bends(const look *l, uint32_t reference, uint32_t other,
+static void check_bends(const detection *l, uint32_t reference, uint32_t other,
                         const weft_self_hull *hulls, uint32_t count) {
   const plane p = plane_of(l, reference);
   for (uint32_t k = 0; k < count; ++k) {
@@ -409,7 +409,7 @@ static void check_bends(const look *l, uint32_t reference, uint32_t other,
 }
 
 /* Lines between points of both run over triangles of the entries, where no border turns inwards. */
-static void check_cover(const look *l, uint32_t reference, uint32_t other,
+static void check_cover(const detection *l, uint32_t reference, uint32_t other,
                         const weft_self_hull *hulls, uint32_t count, weft_rng *rng) {
   if (count == 0) return;
   assert_int_equal(hulls[0].of, reference);
@@ -432,10 +432,10 @@ static void test_cover(void **state) {
     make(&r, shape);
     const weft_self_surface s = rest_surface(&r);
     weft_self_cooked c = weft_self_cook(&s);
-    look l = {.s = &s, .c = &c};
+    detection l = {.s = &s, .c = &c};
     weft_rng rng = weft_rng_seed(3);
     for (uint32_t k = 0; k < c.beside_count; ++k) {
-      const weft_self_beside *b = &c.beside[k];
+      const weft_self_adjacent *b = &c.beside[k];
       const weft_self_hull *hulls = c.hulls + b->hulls;
       check_cover(&l, b->first, b->second, hulls, b->from_first, &rng);
       check_cover(&l, b->second, b->first, hulls + b->from_first, b->from_second, &rng);
@@ -474,10 +474,10 @@ static void test_turns(void **state) {
 }
 
 /* As seen from the first of both. */
-static uint32_t certified_of(const look *l) {
+static uint32_t certified_of(const detection *l) {
   uint32_t certified = 0;
   for (uint32_t k = 0; k < l->c->beside_count; ++k) {
-    const weft_self_beside *pair = &l->c->beside[k];
+    const weft_self_adjacent *pair = &l->c->beside[k];
     const weft_self_hull *hulls = l->c->hulls + pair->hulls;
     certified += pair->from_first > 0 && bound_of(l, hulls, pair->from_first) > WEFT_SELF_MONOTONE;
   }
@@ -500,7 +500,7 @@ static void test_way(void **state) {
       over[i] = weft_v3d_rotate(r.x[i], weft_v3d(turn, 0, 0));
       half[i] = weft_v3d_scale(weft_v3d_add(r.x[i], over[i]), 0.5);
     }
-    look l = {&s, &c, r.x, r.x, weft_alloc(c.patches, sizeof(numbers)), NOTHING};
+    detection l = {&s, &c, r.x, r.x, weft_alloc(c.patches, sizeof(numbers)), NOTHING};
     fill_numbers(&l);
     assert_int_equal(certified_of(&l), c.beside_count);
     l.p = l.x = over;

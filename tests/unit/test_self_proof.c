@@ -7,9 +7,9 @@
 #include <kernels/lang_c.h>
 /* in that language */
 #include <kernels/pin.h>
-#include <kernels/self_limit.h>
-#include <kernels/self_outlook.h>
-#include <kernels/self_push.h>
+#include <kernels/self_cull_bound.h>
+#include <kernels/self_repel.h>
+#include <kernels/self_truncate.h>
 /* and out of it */
 #include <kernels/lang_c_end.h>
 
@@ -34,7 +34,7 @@ static self_closest closest_of(const feature_pair *pair, self_corners at) {
   return pair->edges ? self_edge_edge(at) : self_vertex_triangle(at);
 }
 
-/* What self_plane uses: the first normal where it is certified, or the best. */
+/* What self_separate uses: the first normal where it is certified, or the best. */
 static self_normal normal_of(const feature_pair *pair, bool *certified) {
   self_corners at = corners_of(pair->x);
   self_closest closest = closest_of(pair, at);
@@ -83,7 +83,7 @@ static bool is_dropped(const feature_pair *pair, const trial *t, self_normal n) 
   self_corners moves = {t->moves[0], t->moves[1], t->moves[2], t->moves[3]};
   self_marks anywhere = {t->anywhere[0], t->anywhere[1], t->anywhere[2], t->anywhere[3]};
   float least = self_floor_at(pair->x[0], pair->least);
-  return self_look_ahead(moves, n, anywhere, pair->edges, 0, 1, least).safe;
+  return self_detect_ahead(moves, n, anywhere, pair->edges, 0, 1, least).safe;
 }
 
 static void dropped_pairs_stay_parted(void **state) {
@@ -115,7 +115,7 @@ static void dropped_pairs_stay_parted(void **state) {
 
 /* ---- pairs that are not listed ---- */
 
-/* The lines that self_features tries; whether one does. */
+/* The lines that self_find_features tries; whether one does. */
 static bool features_parted(const feature_pair *pair, const trial *t, float reach, weft_vec3 n[2]) {
   self_corner c[4];
   for (int k = 0; k < 4; ++k) c[k] = self_corner_of(pair->x[k], t->moves[k], t->anywhere[k]);
@@ -223,7 +223,7 @@ static void fill_contents(weft_rng *rng, batch *b, uint32_t flags, weft_contents
   memcpy(weft_contents_set(contents, WEFT_BUFFER_X_PREV, n), b->from, sizeof b->from);
   memcpy(weft_contents_set(contents, WEFT_BUFFER_X, n), b->to, sizeof b->to);
   weft_contents_set(contents, WEFT_BUFFER_V, n); /* of pins that are cut */
-  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_FRACTIONS, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE;
   fill_lists(rng, b, contents);
   uint32_t *counts = weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
@@ -242,10 +242,11 @@ static void run_limit(weft_rng *rng, batch *b, uint32_t flags) {
   assert_int_equal(weft_instance_create(weft_backend_ref(), &contents, 0, &instance, &err),
                    WEFT_OK);
   for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
-    const weft_pass pass = {.kind = WEFT_PASS_SELF_LIMIT, .count = BATCH + OTHERS, .round = round};
+    const weft_pass pass = {
+        .kind = WEFT_PASS_SELF_TRUNCATE, .count = BATCH + OTHERS, .round = round};
     weft_instance_run(instance, &pass, 0);
   }
-  const weft_pass hold = {.kind = WEFT_PASS_SELF_HOLD, .count = 4 * BATCH};
+  const weft_pass hold = {.kind = WEFT_PASS_SELF_ADVANCE, .count = 4 * BATCH};
   weft_instance_run(instance, &hold, 0);
   weft_instance_read(instance, WEFT_BUFFER_X, 4 * BATCH, b->held);
   weft_instance_destroy(instance);

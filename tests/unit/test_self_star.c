@@ -1,6 +1,6 @@
-/* Stars of self-collision: triangles around a particle that pass_self_star certifies do not meet on
- * their way. Fans are random: closed and open, flat and steep, cones that wind twice, borders that
- * overlap. WEFT_MANY=1 tries ten times as many. */
+/* Stars of self-collision: triangles around a particle that pass_self_certify_stars certifies do
+ * not meet on their way. Fans are random: closed and open, flat and steep, cones that wind twice,
+ * borders that overlap. WEFT_MANY=1 tries ten times as many. */
 #include "rig.h"
 /* after it */
 #include <math.h>
@@ -102,7 +102,7 @@ static void fill_fan(const fan *f, uint32_t number, weft_contents *contents) {
   weft_self_triangle *t = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   weft_self_star *stars = contents->buffers[WEFT_BUFFER_SELF_STARS].data;
   uint32_t *fans = contents->buffers[WEFT_BUFFER_SELF_FANS].data;
-  uint32_t *asked = contents->buffers[WEFT_BUFFER_SELF_ASKED].data;
+  uint32_t *asked = contents->buffers[WEFT_BUFFER_SELF_UNCERTIFIED].data;
   vec4 *x = contents->buffers[WEFT_BUFFER_X].data, *p = contents->buffers[WEFT_BUFFER_X_PREV].data;
   uint32_t first = number * POINTS;
   for (uint32_t k = 0; k < POINTS; ++k) {
@@ -134,25 +134,26 @@ static void ask_all(fan *fans) {
   weft_contents_set(&contents, WEFT_BUFFER_SELF_TRIANGLES, BATCH * MOST);
   weft_contents_set(&contents, WEFT_BUFFER_SELF_STARS, N);
   weft_contents_set(&contents, WEFT_BUFFER_SELF_FANS, BATCH * MOST);
-  weft_contents_set(&contents, WEFT_BUFFER_SELF_ASKED, N);
-  weft_contents_set(&contents, WEFT_BUFFER_SELF_CLOSE, ROOM);
+  weft_contents_set(&contents, WEFT_BUFFER_SELF_UNCERTIFIED, N);
+  weft_contents_set(&contents, WEFT_BUFFER_SELF_TRIANGLE_PAIRS, ROOM);
   weft_uniforms *u = weft_contents_set(&contents, WEFT_BUFFER_UNIFORMS, 1);
   u->self_close = ROOM;
   u->self_parts = 1;
   u->self_particles = u->self_cloth = N;
   uint32_t *counts = weft_contents_set(&contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  counts[WEFT_SELF_AT_ASKED] = BATCH;
+  counts[WEFT_SELF_AT_UNCERTIFIED] = BATCH;
   for (uint32_t k = 0; k < BATCH; ++k) fill_fan(&fans[k], k, &contents);
   weft_instance *instance = NULL;
   assert_int_equal(weft_instance_create(weft_backend_ref(), &contents, 0, &instance, NULL),
                    WEFT_OK);
-  const weft_pass pass = {.kind = WEFT_PASS_SELF_STAR, .count = BATCH};
+  const weft_pass pass = {.kind = WEFT_PASS_SELF_CERTIFY_STARS, .count = BATCH};
   weft_instance_run(instance, &pass, 0);
   weft_self_two *close = calloc(ROOM, sizeof *close);
   weft_instance_read(instance, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS, counts);
-  weft_instance_read(instance, WEFT_BUFFER_SELF_CLOSE, ROOM, close);
+  weft_instance_read(instance, WEFT_BUFFER_SELF_TRIANGLE_PAIRS, ROOM, close);
   assert_int_equal(counts[WEFT_SELF_AT_FLAGS], 0);
-  for (uint32_t k = 0; k < counts[WEFT_SELF_AT_CLOSE]; ++k) fans[close[k].first / MOST].listed++;
+  for (uint32_t k = 0; k < counts[WEFT_SELF_AT_TRIANGLE_PAIRS]; ++k)
+    fans[close[k].first / MOST].listed++;
   free(close);
   weft_instance_destroy(instance);
   weft_contents_free(&contents);

@@ -1,5 +1,5 @@
 /* Contact steps: in which substeps they begin and end, what a look at the end of one sees, and what
- * the first look of a frame sees, and what friction remembers from substep to substep. */
+ * the first detection of a frame sees, and what friction remembers from substep to substep. */
 #include "../rig.h"
 /* after rig.h */
 #include "backend.h"
@@ -95,7 +95,7 @@ static void a_look_is_over_the_whole_way_of_a_contact_step(void **state) {
     for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
       const weft_pass *pass = weft_solver_pass(solver, k);
       weft_solver_run_pass(solver, pass, s);
-      bool looks_now = pass->kind == WEFT_PASS_SELF_PATCH && pass->look == 0 &&
+      bool looks_now = pass->kind == WEFT_PASS_SELF_PATCH && pass->detection == 0 &&
                        pass->when == WEFT_WHEN_STEP_ENDS && weft_pass_runs(pass, s);
       if (!looks_now) continue;
       read_buffer(solver, WEFT_BUFFER_X_PREV, x_prev);
@@ -119,10 +119,10 @@ static void the_first_look_of_a_frame_is_ahead_by_a_contact_step(void **state) {
   weft_solver_begin_frame(solver);
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
     const weft_pass *pass = weft_solver_pass(solver, k);
-    if (pass->kind == WEFT_PASS_SELF_AHEAD) read_buffer(solver, WEFT_BUFFER_X, predicted);
+    if (pass->kind == WEFT_PASS_SELF_EXTRAPOLATE) read_buffer(solver, WEFT_BUFFER_X, predicted);
     weft_solver_run_pass(solver, pass, 0);
-    if (pass->kind == WEFT_PASS_SELF_AHEAD) read_buffer(solver, WEFT_BUFFER_X, ahead);
-    if (pass->kind == WEFT_PASS_SELF_RETURN) break;
+    if (pass->kind == WEFT_PASS_SELF_EXTRAPOLATE) read_buffer(solver, WEFT_BUFFER_X, ahead);
+    if (pass->kind == WEFT_PASS_SELF_RESTORE) break;
   }
   read_buffer(solver, WEFT_BUFFER_X, back);
   assert_memory_equal(back, predicted, sizeof back);
@@ -183,7 +183,7 @@ static weft_solver *sliding(weft_model **model) {
 }
 
 typedef struct memory {
-  weft_self_kept kept[ROOM];
+  weft_self_cached kept[ROOM];
   weft_self_plane before[ROOM], planes[ROOM];
   uvec4 pairs[ROOM];
   uint32_t kept_count, pair_count;
@@ -200,9 +200,9 @@ static void read_pairs(weft_solver *solver, weft_self_plane *planes, memory *m) 
 }
 
 static void read_kept(weft_solver *solver, memory *m) {
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &m->kept_count);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &m->kept_count);
   if (!m->kept_count) return;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT, 0, m->kept_count, m->kept);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE, 0, m->kept_count, m->kept);
 }
 
 /* Returns how many pairs had slid, and begin anew. */
@@ -240,10 +240,10 @@ static void slides_are_those_of_the_last_substep(void **state) {
     for (uint32_t s = 0; s < 4 * SUBSTEPS; ++s) {
       for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
         const weft_pass *pass = weft_solver_pass(solver, k);
-        if (pass->kind == WEFT_PASS_SELF_ENTER) read_kept(solver, m);
-        if (pass->kind == WEFT_PASS_SELF_AIM) read_pairs(solver, m->before, m);
+        if (pass->kind == WEFT_PASS_SELF_CACHE_LOAD) read_kept(solver, m);
+        if (pass->kind == WEFT_PASS_SELF_UPDATE_NORMALS) read_pairs(solver, m->before, m);
         weft_solver_run_pass(solver, pass, s);
-        if (pass->kind != WEFT_PASS_SELF_AIM) continue;
+        if (pass->kind != WEFT_PASS_SELF_UPDATE_NORMALS) continue;
         read_pairs(solver, m->planes, m);
         anew += check_slides(m);
         kept += m->kept_count;

@@ -48,13 +48,13 @@ static void faces_under_a_name_are_marked(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     bool marked[VERTICES] = {false};
     weft_error err = {0};
-    if (weft_source_mark(&source, cases[k].word, cases[k].name, marked, &err) != WEFT_OK) {
+    if (weft_source_select(&source, cases[k].word, cases[k].name, marked, &err) != WEFT_OK) {
       fail_msg("%s", err.message);
     }
     assert_marked(marked, cases[k].marked);
   }
   bool kept[VERTICES] = {false, false, false, false, false, true};
-  assert_int_equal(weft_source_mark(&source, WEFT_SOURCE_GROUP, "front", kept, NULL), WEFT_OK);
+  assert_int_equal(weft_source_select(&source, WEFT_SOURCE_GROUP, "front", kept, NULL), WEFT_OK);
   assert_marked(kept, "111101");
   weft_source_free(&source);
 }
@@ -64,18 +64,18 @@ static void names_that_are_not_there_are_told(void **state) {
   weft_source source = source_of(text);
   bool marked[VERTICES] = {false};
   weft_error err = {0};
-  assert_int_equal(weft_source_mark(&source, WEFT_SOURCE_GROUP, "panel", marked, &err),
+  assert_int_equal(weft_source_select(&source, WEFT_SOURCE_GROUP, "panel", marked, &err),
                    WEFT_ERROR_ARGUMENT);
   assert_string_equal(err.message,
                       "no group or object 'panel'; the file has left, front, front "
                       "panel, right");
-  assert_int_equal(weft_source_mark(&source, WEFT_SOURCE_MATERIAL, "red", marked, &err),
+  assert_int_equal(weft_source_select(&source, WEFT_SOURCE_MATERIAL, "red", marked, &err),
                    WEFT_ERROR_ARGUMENT);
   assert_string_equal(err.message, "no material 'red'; the file has red cloth, blue");
-  assert_int_equal(weft_source_mark(&source, WEFT_SOURCE_SMOOTHING, "1", marked, &err),
+  assert_int_equal(weft_source_select(&source, WEFT_SOURCE_SMOOTHING, "1", marked, &err),
                    WEFT_ERROR_ARGUMENT);
   assert_marked(marked, "000000");
-  assert_int_equal(weft_source_mark(NULL, WEFT_SOURCE_GROUP, "left", marked, &err),
+  assert_int_equal(weft_source_select(NULL, WEFT_SOURCE_GROUP, "left", marked, &err),
                    WEFT_ERROR_ARGUMENT);
   weft_source_free(&source);
 }
@@ -89,7 +89,7 @@ static void long_lists_of_names_end(void **state) {
   weft_source source = source_of(many.bytes);
   bool marked[3] = {false};
   weft_error err = {0};
-  assert_int_equal(weft_source_mark(&source, WEFT_SOURCE_GROUP, "x", marked, &err),
+  assert_int_equal(weft_source_select(&source, WEFT_SOURCE_GROUP, "x", marked, &err),
                    WEFT_ERROR_ARGUMENT);
   assert_non_null(strstr(err.message, "name0, name1, "));
   assert_non_null(strstr(err.message, " and more"));
@@ -111,13 +111,13 @@ static void colours_are_marked(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     bool marked[VERTICES] = {false};
     assert_int_equal(
-        weft_source_mark_coloured(&source, cases[k].rgb, cases[k].within, marked, NULL), WEFT_OK);
+        weft_source_select_coloured(&source, cases[k].rgb, cases[k].within, marked, NULL), WEFT_OK);
     assert_marked(marked, cases[k].marked);
   }
   bool marked[VERTICES] = {false};
   weft_error err = {0};
   const float green[3] = {0, 1, 0};
-  assert_int_equal(weft_source_mark_coloured(&source, green, 0.1f, marked, &err),
+  assert_int_equal(weft_source_select_coloured(&source, green, 0.1f, marked, &err),
                    WEFT_ERROR_ARGUMENT);
   assert_string_equal(err.message,
                       "no vertex has a colour within 0.1 of 0,1,0; the file has 1,0,0; "

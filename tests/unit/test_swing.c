@@ -241,11 +241,11 @@ static void where_theory_has_nothing_to_say_it_says_so(void **state) {
   refuses(soft, &earth, NULL, "can change its length");
   refuses(hard, &(weft_params){.gravity = {1, -9.81f, 0}}, NULL, "straight down");
   const uint32_t tip = 2;
-  assert_int_equal(weft_model_repinned(hard, &tip, 1, true, &pinned, NULL), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(hard, &tip, 1, true, &pinned, NULL), WEFT_OK);
   refuses(pinned, &earth, NULL, "two ends");
   const uint32_t top = 0;
   weft_model *loose = NULL;
-  assert_int_equal(weft_model_repinned(hard, &top, 1, false, &loose, NULL), WEFT_OK);
+  assert_int_equal(weft_model_with_pins(hard, &top, 1, false, &loose, NULL), WEFT_OK);
   refuses(loose, &earth, NULL, "not every particle");
   x[2].z += 0.1f;
   refuses(hard, &earth, x, "plane");

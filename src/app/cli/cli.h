@@ -248,7 +248,7 @@ const char *weft_cli_help_of(const char *option);
 weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
                                     uint32_t size, weft_scene_instance *scene, weft_error *err);
 /* Warns of a mesh from a file that cannot be in metres, or hangs by a few vertices. */
-void weft_cli_doubt_mesh(const weft_cli_options *options, const weft_scene_instance *scene);
+void weft_cli_warn_mesh(const weft_cli_options *options, const weft_scene_instance *scene);
 /* The scene or imported mesh the options name, as many times as --instances says. */
 weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);
@@ -281,11 +281,11 @@ bool weft_cli_is_gltf(const char *file); /* by its name */
 weft_import_desc weft_cli_import_desc(const weft_cli_options *options);
 
 /* --tangled loosen, told of in the log. */
-weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance *scene,
-                            weft_error *err);
+weft_result weft_cli_untangle(const weft_cli_options *options, weft_scene_instance *scene,
+                              weft_error *err);
 
 /* "96 pairs with a body at the start; nothing left after 4 iterations, ..." */
-const char *weft_cli_loosened_text(const weft_loosened *loosened);
+const char *weft_cli_loosened_text(const weft_untangled *loosened);
 
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
@@ -300,8 +300,8 @@ weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_inst
 weft_result weft_cli_bind_pins(const weft_cli_options *options, weft_scene_instance *scene,
                                weft_error *err);
 /* What --dress asks for, into params.start of the scene; says what came of it. */
-weft_result weft_cli_dress(const weft_cli_options *options, weft_scene_instance *scene,
-                           weft_error *err);
+weft_result weft_cli_fit(const weft_cli_options *options, weft_scene_instance *scene,
+                         weft_error *err);
 
 /* ---- messages ---- */
 

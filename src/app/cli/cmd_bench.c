@@ -5,15 +5,15 @@
 
 #include "bench_print.h"
 #include "cli.h"
-#include "instances.h"
+#include "environment.h"
 #include "interrupt.h"
 #include "json.h"
 #include "machine.h"
 #include "max_strain.h"
+#include "opt_instances.h"
 #include "output.h"
 #include "outputs.h"
 #include "report_page.h"
-#include "world.h"
 
 typedef struct bench_options {
   weft_bench_request request;

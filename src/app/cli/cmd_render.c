@@ -122,8 +122,8 @@ static weft_result check_output(const weft_cli_options *options, const render_op
   if (own->output && weft_numbered_read(own->output, &pattern)) {
     const uint32_t first = own->first_frame;
     weft_numbered_name(own->output, &pattern, first + own->from, name, sizeof name);
-    weft_result result = weft_cli_spare_inputs(options, own->output, &pattern, first + own->from,
-                                               first + weft_render_last(own), err);
+    weft_result result = weft_cli_protect_inputs(options, own->output, &pattern, first + own->from,
+                                                 first + weft_render_last(own), err);
     if (result != WEFT_OK) return result;
   } else {
     const char *slash = options->mesh ? strrchr(options->mesh, '/') : NULL;

@@ -1,19 +1,19 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
-#include "attach.h"
 #include "body_times.h"
+#include "environment.h"
 #include "inspect.h"
-#include "instances.h"
 #include "interrupt.h"
 #include "intersections_print.h"
 #include "json.h"
 #include "machine.h"
 #include "max_strain.h"
+#include "opt_attach.h"
+#include "opt_instances.h"
 #include "outputs.h"
 #include "stillness.h"
 #include "watch.h"
-#include "world.h"
 
 typedef struct simulate_options {
   weft_cli_outputs outputs;
@@ -207,7 +207,7 @@ static void print_settings(const run *r) {
       weft_plural(p->iterations), weft_mode_name(p->mode),
       weft_schedule_name(weft_solver_schedule(r->session.solver)),
       p->compensated ? ", compensated" : "");
-  weft_cli_world_print(stdout, r->session.solver);
+  weft_cli_environment_print(stdout, r->session.solver);
   weft_cli_bodies_print(stdout, r->options, &r->session.scene, seconds_of(r));
   if (r->session.scene.loosened.iterations > 0) {
     printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
@@ -349,7 +349,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const char *schedule = weft_schedule_name(weft_solver_schedule(r->session.solver));
   json_object_set_new(o, "schedule", json_string(schedule));
   json_object_set_new(o, "compensated", json_boolean(p->compensated));
-  json_object_set_new(o, "parameters", weft_cli_world_json(r->session.solver));
+  json_object_set_new(o, "parameters", weft_cli_environment_json(r->session.solver));
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame",
                       weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));

@@ -63,9 +63,9 @@ static bool have(const files *f, const char *path) {
   return false;
 }
 
-weft_result weft_cli_spare_inputs(const weft_cli_options *options, const char *path,
-                                  const weft_numbered *pattern, uint64_t first, uint64_t last,
-                                  weft_error *err) {
+weft_result weft_cli_protect_inputs(const weft_cli_options *options, const char *path,
+                                    const weft_numbered *pattern, uint64_t first, uint64_t last,
+                                    weft_error *err) {
   files f = {0};
   weft_result result = WEFT_OK;
   char name[WEFT_LONGEST_PATH];

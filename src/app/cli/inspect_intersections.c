@@ -6,7 +6,7 @@
 #include "cmd_inspect.h"
 #include "inspect.h"
 #include "mesh_internal.h"
-#include "start_look.h"
+#include "start_check.h"
 
 /* Vertices at equal positions count as one, as they are in the cloth: else seams would touch. */
 static weft_result count_welded(const weft_mesh *mesh, weft_intersections *found, weft_error *err) {
@@ -83,7 +83,7 @@ json_t *weft_inspect_intersections_json(const weft_intersections *found) {
 /* ---- with bodies ---- */
 
 static void print_bodies(const weft_scene_instance *scene, const weft_bodies *bodies,
-                         const weft_start_look *look) {
+                         const weft_start_check *look) {
   const weft_intersections *found = &look->found[1];
   char pairs[WEFT_INTERSECTIONS_LISTED * 48];
   weft_tangles_name(scene->model, bodies, found, pairs, sizeof pairs);
@@ -96,7 +96,7 @@ static void print_bodies(const weft_scene_instance *scene, const weft_bodies *bo
 }
 
 static json_t *bodies_json(const weft_scene_instance *scene, const weft_bodies *bodies,
-                           const weft_start_look *look) {
+                           const weft_start_check *look) {
   weft_face_pair pairs[WEFT_INTERSECTIONS_LISTED];
   const uint32_t count = weft_tangles_faces(scene->model, bodies, &look->found[1], pairs);
   json_t *o = weft_json_intersections(&look->found[1]), *faces = json_array();
@@ -111,9 +111,9 @@ static json_t *bodies_json(const weft_scene_instance *scene, const weft_bodies *
 
 weft_result weft_inspect_bodies(const weft_scene_instance *scene, json_t *json, weft_error *err) {
   const weft_bodies bodies = weft_bodies_of(&scene->params);
-  weft_start_look look;
+  weft_start_check look;
   weft_result result =
-      weft_model_look_at_start(scene->model, &bodies, scene->params.start, NULL, &look, err);
+      weft_model_check_start(scene->model, &bodies, scene->params.start, NULL, &look, err);
   if (result != WEFT_OK) return result;
   print_bodies(scene, &bodies, &look);
   json_object_set_new(json, "with_bodies", bodies_json(scene, &bodies, &look));

@@ -191,12 +191,12 @@ const char *weft_cli_self_text(const weft_metrics *m) {
   static char text[240];
   snprintf(text, sizeof text,
            "%u motion%s cut, %u pair%s uncertain, %u pin%s or vertices of bodies held back, %u "
-           "further look%s, "
+           "redetection%s, "
            "%u contact step%s paused, %u for want of room",
            m->self_limited, weft_plural(m->self_limited), m->self_uncertain,
            weft_plural(m->self_uncertain), m->self_driven, weft_plural(m->self_driven),
-           m->self_looks, weft_plural(m->self_looks), m->self_pauses, weft_plural(m->self_pauses),
-           m->self_overflows);
+           m->self_detections, weft_plural(m->self_detections), m->self_pauses,
+           weft_plural(m->self_pauses), m->self_overflows);
   return text;
 }
 

@@ -16,7 +16,7 @@ weft_result weft_cli_output_check(const weft_cli_options *options, const char *p
   const weft_numbered plain = {0};
   if (!path) return WEFT_OK;
   if (strcmp(path, "-") == 0) weft_output_take_standard();
-  weft_result result = weft_cli_spare_inputs(options, path, &plain, 0, 0, err);
+  weft_result result = weft_cli_protect_inputs(options, path, &plain, 0, 0, err);
   return result == WEFT_OK ? weft_output_check(path, err) : result;
 }
 
@@ -42,10 +42,10 @@ weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, we
 
 static weft_result unknown_format(const char *option, const char *what, weft_error *err) {
   char list[200] = "";
-  for (uint32_t k = 0; weft_cache_format_at(k); ++k) {
+  for (uint32_t k = 0; weft_export_format_at(k); ++k) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
-             weft_cache_format_at(k)->ending);
+             weft_export_format_at(k)->ending);
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s: %.3000s: what is written ends with %s", option,
                    what, list);
@@ -61,7 +61,7 @@ static bool has_ending(const weft_cli_output *output) { return strchr(name_of(ou
 static weft_result find_format(weft_cli_output *output, const char *format, weft_error *err) {
   char ending[16];
   snprintf(ending, sizeof ending, ".%.14s", format ? format : "obj");
-  output->format = weft_cache_format_of(has_ending(output) ? name_of(output) : ending);
+  output->format = weft_export_format_of(has_ending(output) ? name_of(output) : ending);
   if (output->format) return WEFT_OK;
   return has_ending(output) ? unknown_format("output", output->path, err)
                             : unknown_format("format", format, err);
@@ -104,8 +104,8 @@ static weft_result check_one(weft_cli_output *output, const char *format,
   weft_result result = find_format(output, format, err);
   if (result == WEFT_OK) result = check_pattern(output, options->instances, err);
   if (result == WEFT_OK) {
-    result = weft_cli_spare_inputs(options, output->path, &output->pattern, numbers.first,
-                                   numbers.last, err);
+    result = weft_cli_protect_inputs(options, output->path, &output->pattern, numbers.first,
+                                     numbers.last, err);
   }
   if (result != WEFT_OK) return result;
   weft_cli_output_name(output, numbers.first, name, sizeof name);
@@ -206,10 +206,10 @@ static weft_result open_caches(weft_cli_outputs *o, weft_cli_output *output, wef
   for (uint32_t k = 0; k < o->instances && result == WEFT_OK; ++k) {
     char name[WEFT_LONGEST_PATH];
     weft_cli_output_name(output, k + 1ull, name, sizeof name);
-    weft_cache_desc desc = o->desc;
+    weft_export_desc desc = o->desc;
     desc.path = name;
     desc.format = output->format;
-    result = weft_cache_open(&desc, &output->caches[k], err);
+    result = weft_export_open(&desc, &output->caches[k], err);
   }
   o->failed = result == WEFT_ERROR_FILE;
   return result;
@@ -256,15 +256,15 @@ static weft_result write_still(weft_cli_outputs *o, const weft_cli_output *outpu
                                const weft_vec3 *placed, uint64_t number, weft_error *err) {
   char name[WEFT_LONGEST_PATH];
   weft_cli_output_name(output, number, name, sizeof name);
-  weft_cache_desc desc = o->desc;
+  weft_export_desc desc = o->desc;
   desc.path = name;
   desc.format = output->format;
-  weft_cache *still;
-  weft_result result = weft_cache_open(&desc, &still, err);
+  weft_export *still;
+  weft_result result = weft_export_open(&desc, &still, err);
   if (result != WEFT_OK) return result;
-  result = weft_cache_frame(still, placed, err);
-  if (result == WEFT_OK) return weft_cache_close(still, err);
-  weft_cache_abandon(still);
+  result = weft_export_frame(still, placed, err);
+  if (result == WEFT_OK) return weft_export_close(still, err);
+  weft_export_abandon(still);
   return result;
 }
 
@@ -300,9 +300,9 @@ static weft_result give_up(weft_cli_outputs *o, const weft_error *why, weft_erro
 static weft_result close_cache(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
                                weft_error *err) {
   weft_error why = {.code = WEFT_OK};
-  weft_cache *cache = output->caches[instance];
+  weft_export *cache = output->caches[instance];
   output->caches[instance] = NULL;
-  if (!cache || weft_cache_close(cache, &why) == WEFT_OK) return WEFT_OK;
+  if (!cache || weft_export_close(cache, &why) == WEFT_OK) return WEFT_OK;
   output->failed = true;
   return give_up(o, &why, err);
 }
@@ -311,8 +311,8 @@ static weft_result close_cache(weft_cli_outputs *o, weft_cli_output *output, uin
 
 static weft_result write_cached(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
                                 const weft_vec3 *placed, weft_error *err) {
-  weft_cache *cache = output->caches[instance];
-  weft_result result = cache ? weft_cache_frame(cache, placed, err) : WEFT_OK;
+  weft_export *cache = output->caches[instance];
+  weft_result result = cache ? weft_export_frame(cache, placed, err) : WEFT_OK;
   return result == WEFT_ERROR_FILE ? close_cache(o, output, instance, err) : result;
 }
 
@@ -406,8 +406,8 @@ weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const weft_kept_st
 
 void weft_cli_outputs_free(weft_cli_outputs *outputs) {
   for (uint32_t k = 0; k < outputs->count; ++k) {
-    weft_cache **caches = outputs->items[k].caches;
-    for (uint32_t i = 0; caches && i < outputs->instances; ++i) weft_cache_abandon(caches[i]);
+    weft_export **caches = outputs->items[k].caches;
+    for (uint32_t i = 0; caches && i < outputs->instances; ++i) weft_export_abandon(caches[i]);
     weft_free(caches);
   }
   weft_source_free(&outputs->source);

@@ -12,10 +12,10 @@ enum { WEFT_CLI_MAX_OUTPUTS = 16 };
 typedef struct weft_cli_output {
   const char *path;
   weft_numbered pattern; /* of frames; with instances of these */
-  const weft_cache_format *format;
-  weft_cache **caches; /* [instances] that take every frame; each NULL once it is closed */
-  bool failed;         /* it takes nothing more */
-  uint64_t last;       /* number of the latest file, of those that are numbered */
+  const weft_export_format *format;
+  weft_export **caches; /* [instances] that take every frame; each NULL once it is closed */
+  bool failed;          /* it takes nothing more */
+  uint64_t last;        /* number of the latest file, of those that are numbered */
 } weft_cli_output;
 
 /* Zero-initialised: nothing is written. */
@@ -25,8 +25,8 @@ typedef struct weft_cli_outputs {
   uint32_t instances, particles; /* particles of one */
   weft_source source;
   uint32_t *links;
-  weft_cache_desc desc; /* all but paths and formats */
-  bool from_file;       /* the source is what was read, and not the scene's own mesh */
+  weft_export_desc desc; /* all but paths and formats */
+  bool from_file;        /* the source is what was read, and not the scene's own mesh */
   weft_vec3 *positions, *placed;
   uint64_t frame;       /* the latest that was written */
   uint32_t first_frame; /* number of the start in what is written */

@@ -4,15 +4,15 @@
 #include <weft_kit/layers.h>
 
 #include "adjacency.h"
-#include "attach.h"
 #include "cli.h"
+#include "environment.h"
 #include "idle.h"
 #include "max_strain.h"
-#include "pins.h"
+#include "opt_attach.h"
+#include "opt_pins.h"
+#include "opt_units.h"
 #include "surface.h"
-#include "units.h"
 #include "vec3d.h"
-#include "world.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
   if (o->given.frame_dt) p->frame_dt = o->numbers.frame_dt; /* its own rates follow */
@@ -187,7 +187,7 @@ static void doubt_borders(const weft_scene_instance *scene) {
   }
 }
 
-void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
+void weft_cli_warn_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   tell_losses(scene);
   const char *attached = weft_cli_attached_text(o, scene);
   if (attached) weft_log(WEFT_LOG_INFO, "%s: %s", scene->name, attached);
@@ -197,7 +197,7 @@ void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *s
     weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",
              scene->name);
   }
-  weft_cli_doubt_pins(o, scene);
+  weft_cli_warn_pins(o, scene);
 }
 
 /* Whether layers that lie in one place start apart: what keeps them so is on, and they are not
@@ -213,7 +213,7 @@ static weft_result import_cloth(const weft_cli_options *o, weft_mesh *mesh, weft
   weft_result result = weft_mesh_import(o->mesh, &import, mesh, err);
   if (result != WEFT_OK || !parts_layers(o)) return result;
   result =
-      weft_mesh_part_layers(mesh, o->given.self_thickness ? o->numbers.self_thickness : 0, err);
+      weft_mesh_separate_layers(mesh, o->given.self_thickness ? o->numbers.self_thickness : 0, err);
   if (result != WEFT_OK) weft_mesh_free(mesh);
   return result;
 }
@@ -265,17 +265,17 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   result = set_beside(options, scene, err);
   if (result == WEFT_OK) {
     result = weft_cli_add_bodies(options, scene, err);
-    if (result == WEFT_OK) result = weft_cli_furnish(options, scene, err);
+    if (result == WEFT_OK) result = weft_cli_set_environment(options, scene, err);
     if (result != WEFT_OK) weft_scene_free(scene);
   }
   if (result != WEFT_OK) return result;
   yield(options, scene);
   result = weft_cli_hold_strain(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_check_idle(options, scene, err);
-  if (result == WEFT_OK) result = weft_cli_dress(options, scene, err);
-  if (result == WEFT_OK) result = weft_cli_loosen(options, scene, err);
+  if (result == WEFT_OK) result = weft_cli_fit(options, scene, err);
+  if (result == WEFT_OK) result = weft_cli_untangle(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_bind_pins(options, scene, err);
-  if (result == WEFT_OK) weft_cli_doubt_start(options, scene);
+  if (result == WEFT_OK) weft_cli_warn_start(options, scene);
   if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }

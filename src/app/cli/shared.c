@@ -5,15 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "attach.h"
 #include "cli.h"
+#include "environment.h"
 #include "idle.h"
 #include "inspect.h"
-#include "instances.h"
-#include "layers.h"
 #include "max_strain.h"
-#include "pins.h"
-#include "world.h"
+#include "opt_attach.h"
+#include "opt_instances.h"
+#include "opt_layers.h"
+#include "opt_pins.h"
 
 #define AT(field) .offset = offsetof(weft_cli_options, field)
 #define GIVEN(field) .given = offsetof(weft_cli_options, field)

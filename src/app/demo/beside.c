@@ -33,7 +33,7 @@ weft_result weft_demo_beside_make(const weft_demo_session *s, const weft_model *
   weft_params_plain(&plain);
   weft_result result = weft_solver_create(model, &plain, s->backend, solver, err);
   if (result == WEFT_OK && s->beside.solver) {
-    result = weft_solver_take_state(*solver, s->beside.solver, err);
+    result = weft_solver_copy_state_from(*solver, s->beside.solver, err);
   }
   if (result == WEFT_OK) return WEFT_OK;
   weft_solver_destroy(*solver);

@@ -164,7 +164,7 @@ static void close_demo(weft_demo *demo) {
            (unsigned long long)demo->times.queries);
   weft_demo_times_close(&demo->times);
   weft_demo_partners_free(&demo->partners);
-  weft_demo_sign_close(&demo->sign);
+  weft_demo_prompt_close(&demo->sign);
   weft_demo_session_close(&demo->session);
   weft_shown_destroy(demo->shown);
   weft_gl_destroy(demo->gl);
@@ -422,7 +422,7 @@ static weft_result turn(weft_demo *demo, double now, double wall, bool *last, we
   if (result != WEFT_OK) return result;
   fill_ui(demo);
   weft_demo_panel_draw(demo->panel, &demo->ui, demo->width, demo->height, wall);
-  if (!demo->panel) weft_demo_sign_draw(&demo->sign, &demo->ui, demo->width, demo->height);
+  if (!demo->panel) weft_demo_prompt_draw(&demo->sign, &demo->ui, demo->width, demo->height);
   if (demo->photograph) photograph_numbered(demo);
   demo->photograph = false;
   return WEFT_OK;

@@ -8,8 +8,8 @@
 #include "pace.h"
 #include "panel.h"
 #include "picked.h"
+#include "prompt.h"
 #include "session.h"
-#include "sign.h"
 
 typedef struct weft_demo {
   const weft_demo_desc *desc;
@@ -51,7 +51,7 @@ typedef struct weft_demo {
   char **files;          /* [file_count] dropped so far; those from `asked` on wait for an answer */
   size_t file_count, file_room, asked;
   const char *cloth; /* the last that became cloth, or NULL */
-  weft_demo_sign sign;
+  weft_demo_prompt sign;
   bool photograph, quit;
   uint64_t pictures;
 } weft_demo;

@@ -317,7 +317,7 @@ void self_figures(const weft_demo_ui *ui) {
   const struct {
     const char *name;
     uint32_t count;
-  } rare[] = {{"further looks", m.self_looks},
+  } rare[] = {{"redetections", m.self_detections},
               {"pairs uncertain", m.self_uncertain},
               {ui->body_count ? "pins, bodies held back" : "pins held back", m.self_driven},
               {"substeps paused", m.self_pauses},

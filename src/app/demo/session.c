@@ -30,7 +30,7 @@ static weft_result open_solver(weft_demo_session *session, const weft_model *mod
     result = weft_solver_create(model, &wanted, session->backend, &solver, err);
   }
   if (result == WEFT_OK && session->solver) {
-    result = weft_solver_take_state(solver, session->solver, err);
+    result = weft_solver_copy_state_from(solver, session->solver, err);
   }
   if (result == WEFT_OK) result = weft_demo_replay_open(&replay, session->gl, solver, err);
   if (result == WEFT_OK) result = weft_demo_beside_make(session, model, &wanted, &beside, err);
@@ -88,9 +88,9 @@ void weft_demo_session_close(weft_demo_session *session) {
   weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
   weft_renderer_destroy(session->renderer);
-  weft_model_destroy(session->repinned);
+  weft_model_destroy(session->with_pins);
   weft_scene_free(&session->scene);
-  session->repinned = NULL;
+  session->with_pins = NULL;
   session->solver = NULL;
   session->renderer = NULL;
 }
@@ -163,7 +163,7 @@ static weft_result repin(const weft_demo_session *session, weft_scene_instance *
       if (weft_model_is_pinned(now, i) == (bool)pins && pinned != (bool)pins) moved[some++] = i;
     }
     weft_model *next = NULL;
-    if (some) result = weft_model_repinned(from, moved, some, pins, &next, err);
+    if (some) result = weft_model_with_pins(from, moved, some, pins, &next, err);
     if (!next) continue;
     weft_model_destroy(*model);
     *model = next;
@@ -195,8 +195,8 @@ static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *sce
   }
   session->own = own;
   session->own_held = scene->held;
-  weft_model_destroy(session->repinned);
-  session->repinned = model;
+  weft_model_destroy(session->with_pins);
+  session->with_pins = model;
   weft_scene_free(&old);
   return WEFT_OK;
 }
@@ -396,7 +396,7 @@ weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle,
   weft_model *model = NULL;
   bool pinned = weft_demo_session_pinned(session, particle);
   weft_result result =
-      weft_model_repinned(weft_solver_model(session->solver), &particle, 1, !pinned, &model, err);
+      weft_model_with_pins(weft_solver_model(session->solver), &particle, 1, !pinned, &model, err);
   if (result == WEFT_OK) {
     weft_params params = weft_demo_session_params(session);
     result = open_solver(session, model, &params, err);
@@ -408,8 +408,8 @@ weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle,
   if (pinned && weft_scene_leads(&session->scene, particle)) {
     weft_scene_let_go(&session->scene, particle);
   }
-  weft_model_destroy(session->repinned);
-  session->repinned = model;
+  weft_model_destroy(session->with_pins);
+  session->with_pins = model;
   return WEFT_OK;
 }
 

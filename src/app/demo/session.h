@@ -16,7 +16,7 @@ struct weft_demo_session {
   const weft_backend *backend;
   weft_demo_choice choice; /* what runs */
   weft_scene_instance scene;
-  weft_model *repinned; /* the scene's model with other pins, or NULL */
+  weft_model *with_pins; /* the scene's model with other pins, or NULL */
   weft_solver *solver;
   weft_renderer *renderer;
   uint32_t width, height; /* of the picture wanted */

@@ -391,7 +391,7 @@ static weft_result bind_pairs(weft_gl *gl, const weft_picture *picture, weft_err
     weft_buffer_id id;
   } tables[] = {{WEFT_RENDER_SLOT_SELF_PAIRS, WEFT_BUFFER_SELF_PAIRS},
                 {WEFT_RENDER_SLOT_SELF_PLANES, WEFT_BUFFER_SELF_PLANES},
-                {WEFT_RENDER_SLOT_SELF_SHARES, WEFT_BUFFER_SELF_SHARES},
+                {WEFT_RENDER_SLOT_SELF_FRACTIONS, WEFT_BUFFER_SELF_FRACTIONS},
                 {WEFT_RENDER_SLOT_SELF_COUNTS, WEFT_BUFFER_SELF_COUNTS}};
   weft_result result = WEFT_OK;
   for (size_t k = 0; k < sizeof tables / sizeof *tables && result == WEFT_OK; ++k) {
@@ -408,7 +408,7 @@ static weft_result bind_pairs(weft_gl *gl, const weft_picture *picture, weft_err
 /* Over the pairs of the last substep, however many there are. */
 static void scatter_pairs(GLuint program, const weft_picture *picture) {
   weft_gl_view sizes;
-  bool there = weft_solver_gl_view(picture->solver, WEFT_BUFFER_SELF_SIZES, &sizes);
+  bool there = weft_solver_gl_view(picture->solver, WEFT_BUFFER_SELF_DISPATCH_ARGS, &sizes);
   if (!there || sizes.size == 0) return;
   glUseProgram(program);
   glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, sizes.buffer);

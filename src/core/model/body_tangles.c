@@ -5,7 +5,7 @@
 #include "base.h"
 #include "preprocess.h"
 #include "shells.h"
-#include "start_look.h"
+#include "start_check.h"
 
 /* Cloth and bodies as one mesh. */
 typedef struct all_triangles {
@@ -50,9 +50,9 @@ static uint32_t count_inside(const weft_model *model, const weft_bodies *p, cons
   return inside;
 }
 
-weft_result weft_model_look_at_start(const weft_model *model, const weft_bodies *p,
-                                     const weft_vec3 *start, uint8_t *marks, weft_start_look *look,
-                                     weft_error *err) {
+weft_result weft_model_check_start(const weft_model *model, const weft_bodies *p,
+                                   const weft_vec3 *start, uint8_t *marks, weft_start_check *look,
+                                   weft_error *err) {
   const weft_vec3 *x = start ? start : model->rest_positions;
   all_triangles all = everything(model, p, x);
   weft_result result = weft_count_intersections_with(
@@ -81,7 +81,7 @@ static const char *remedy_for(const weft_model *model, uint32_t inside) {
   return inside == model->particle_count ? "one of the two may be in another unit (--body-unit, "
                                            "--unit), or stand elsewhere than "
                                            "it is meant to (--move)"
-                                         : "--dress (weft_dress) brings cloth out";
+                                         : "--dress (weft_fit) brings cloth out";
 }
 
 static void tell_inside(const weft_model *model, uint32_t inside) {
@@ -91,7 +91,8 @@ static void tell_inside(const weft_model *model, uint32_t inside) {
            count, remedy_for(model, inside));
 }
 
-static void tell_pairs(const weft_model *model, const weft_bodies *p, const weft_start_look *look) {
+static void tell_pairs(const weft_model *model, const weft_bodies *p,
+                       const weft_start_check *look) {
   const weft_intersections *found = &look->found[1];
   char pairs[WEFT_INTERSECTIONS_LISTED * 48], count[80], inside[100] = "";
   weft_tangles_name(model, p, found, pairs, sizeof pairs);
@@ -101,8 +102,8 @@ static void tell_pairs(const weft_model *model, const weft_bodies *p, const weft
       WEFT_LOG_WARNING,
       "the start pose is tangled with a body: %llu pair%s of a triangle of the cloth and one "
       "of a body intersect%s, %s%s (counted from 0)%s; these are not parted from each other, all "
-      "others stay apart; --dress (weft_dress) brings cloth out of bodies, and --tangled loosen "
-      "(weft_loosen) parts what crosses a little",
+      "others stay apart; --dress (weft_fit) brings cloth out of bodies, and --tangled loosen "
+      "(weft_untangle) parts what crosses a little",
       (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
       found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
       pairs, inside);
@@ -117,7 +118,7 @@ static void tell_own(const weft_model *model, const weft_intersections *found) {
 }
 
 static void tell(const weft_model *model, const weft_bodies *p, const weft_vec3 *start,
-                 const weft_start_look *look) {
+                 const weft_start_check *look) {
   if (start) tell_own(model, &look->found[0]);
   if (look->found[1].triangle_pairs > 0) {
     tell_pairs(model, p, look);
@@ -132,9 +133,9 @@ uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p,
   uint32_t cloth = weft_cloth_triangles(model);
   uint8_t *marks = weft_alloc((size_t)cloth + p->triangles, 1);
   if (p->count > 0 || start) {
-    weft_start_look look;
+    weft_start_check look;
     weft_error err;
-    weft_result result = weft_model_look_at_start(model, p, start, marks, &look, &err);
+    weft_result result = weft_model_check_start(model, p, start, marks, &look, &err);
     WEFT_CHECK(result == WEFT_OK, "cloth and bodies have finite positions");
     tell(model, p, start, &look);
   }
@@ -156,7 +157,7 @@ static void count_and_name(const weft_model *model, const weft_bodies *p, const 
 }
 
 static weft_result refuse(const weft_model *model, const weft_bodies *p,
-                          const weft_start_look *look, weft_error *err) {
+                          const weft_start_check *look, weft_error *err) {
   char own[520] = "", with[520] = "", count[80], inside[280] = "";
   if (look->found[0].triangle_pairs > 0) {
     count_and_name(model, NULL, "triangles of the cloth", &look->found[0], own, sizeof own);
@@ -172,14 +173,14 @@ static weft_result refuse(const weft_model *model, const weft_bodies *p,
   }
   return weft_fail(err, WEFT_ERROR_MESH,
                    "the start pose is tangled: %s%s%sloosen them "
-                   "(--tangled loosen, weft_loosen) or keep them (--tangled keep)",
+                   "(--tangled loosen, weft_untangle) or keep them (--tangled keep)",
                    own, with, inside);
 }
 
 static weft_result refuse_one(const weft_model *model, const weft_bodies *p, const weft_vec3 *start,
                               weft_error *err) {
-  weft_start_look look;
-  weft_result result = weft_model_look_at_start(model, p, start, NULL, &look, err);
+  weft_start_check look;
+  weft_result result = weft_model_check_start(model, p, start, NULL, &look, err);
   if (result != WEFT_OK) return result;
   if (look.found[0].triangle_pairs + look.found[1].triangle_pairs + look.inside == 0) {
     return WEFT_OK;

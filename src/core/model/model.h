@@ -88,8 +88,9 @@ struct weft_model {
   weft_vec3 *rest_positions;        /* [particle_count] */
   float *inverse_masses;            /* [particle_count] 0: pinned, or rides */
   float *masses;                    /* [particle_count] before pinning, for energy */
-  float *free_inverse_masses; /* [particle_count] of a repinned model: without any pin; else NULL */
-  uint32_t *triangles;        /* [3*triangle_count] those of attached pieces last */
+  float
+      *free_inverse_masses; /* [particle_count] of a with_pins model: without any pin; else NULL */
+  uint32_t *triangles;      /* [3*triangle_count] those of attached pieces last */
   /* Attached pieces. Their particles have neither mass nor constraints, and collide with nothing.
    * All zero where there are none. */
   uint32_t rider_count, rider_triangles;

@@ -4,7 +4,7 @@
 
 #include "base.h"
 #include "preprocess.h"
-#include "start_look.h"
+#include "start_check.h"
 
 /* The body of a triangle counted from the first of all bodies, and its number there. */
 static uint32_t body_of(const weft_bodies *p, uint32_t *triangle) {

@@ -7,7 +7,7 @@
 #include "base.h"
 #include "flat_grid.h"
 #include "preprocess.h"
-#include "start_look.h"
+#include "start_check.h"
 
 /* A model is the same for all who read it, and they may be on several threads: what is found is
  * kept under this lock. */
@@ -21,7 +21,7 @@ char *weft_tangles_sentence(const weft_model *model, const weft_intersections *f
       sentence, LONGEST,
       "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "
       "self-collision does not part these %u triangles from each other, all others stay apart; "
-      "--tangled loosen (weft_loosen) parts them",
+      "--tangled loosen (weft_untangle) parts them",
       (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
       found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
       pairs, found->triangles);

@@ -356,7 +356,7 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
 }
 
 static weft_result check_pushes(const weft_solver *solver, weft_error *err) {
-  if (weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_KEPT) > 1) return WEFT_OK;
+  if (weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_CACHE) > 1) return WEFT_OK;
   return weft_fail(
       err, WEFT_ERROR_ARGUMENT,
       "friction of a body: the solver was made without pushes (self_iterations), so there is none");

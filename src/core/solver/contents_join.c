@@ -374,12 +374,12 @@ static void move_four(const joint *j, uvec4 *p, uint32_t part) {
 
 static void join_certificates(const joint *j, uint32_t triangles) {
   uint32_t patches = follow_table(j, WEFT_BUFFER_SELF_PATCHES);
-  uint32_t beside = follow_table(j, WEFT_BUFFER_SELF_BESIDE);
+  uint32_t beside = follow_table(j, WEFT_BUFFER_SELF_ADJACENT);
   uint32_t hulls = follow_table(j, WEFT_BUFFER_SELF_HULLS);
   uint32_t shared = follow_table(j, WEFT_BUFFER_SELF_SHARED);
   uint32_t fans = follow_table(j, WEFT_BUFFER_SELF_FANS);
   weft_self_patch *patch = j->to->buffers[WEFT_BUFFER_SELF_PATCHES].data;
-  weft_self_beside *pair = j->to->buffers[WEFT_BUFFER_SELF_BESIDE].data;
+  weft_self_adjacent *pair = j->to->buffers[WEFT_BUFFER_SELF_ADJACENT].data;
   weft_self_hull *hull = j->to->buffers[WEFT_BUFFER_SELF_HULLS].data;
   interleave_particles(j, WEFT_BUFFER_SELF_STARS);
   uint64_t stars = 0;
@@ -424,20 +424,20 @@ static void join_self(const joint *j) {
   const span rest[] = {j->particles[0], j->particles[1], distances};
   interleave(j, WEFT_BUFFER_SELF_REST, rest, 3);
   follow(j, WEFT_BUFFER_SELF_NODES);
-  follow(j, WEFT_BUFFER_SELF_SHAPES);
-  interleave_particles(j, WEFT_BUFFER_SELF_ASKED);
-  interleave_particles(j, WEFT_BUFFER_SELF_FROM);
-  interleave_particles(j, WEFT_BUFFER_SELF_SHARES);
-  interleave_particles(j, WEFT_BUFFER_SELF_MARKS);
-  interleave_particles(j, WEFT_BUFFER_SELF_PUSHES);
-  interleave_particles(j, WEFT_BUFFER_SELF_HEADS);
-  static const weft_buffer_id lists[] = {WEFT_BUFFER_SELF_CANDIDATES, WEFT_BUFFER_SELF_PAIRS,
-                                         WEFT_BUFFER_SELF_PLANES,     WEFT_BUFFER_SELF_KEPT,
-                                         WEFT_BUFFER_SELF_NEXT,       WEFT_BUFFER_SELF_MEETS,
-                                         WEFT_BUFFER_SELF_CLOSE};
+  follow(j, WEFT_BUFFER_SELF_CERTIFICATES);
+  interleave_particles(j, WEFT_BUFFER_SELF_UNCERTIFIED);
+  interleave_particles(j, WEFT_BUFFER_SELF_STEP_START);
+  interleave_particles(j, WEFT_BUFFER_SELF_FRACTIONS);
+  interleave_particles(j, WEFT_BUFFER_SELF_DIRTY);
+  interleave_particles(j, WEFT_BUFFER_SELF_CORRECTIONS);
+  interleave_particles(j, WEFT_BUFFER_SELF_CACHE_HEADS);
+  static const weft_buffer_id lists[] = {
+      WEFT_BUFFER_SELF_CANDIDATES,    WEFT_BUFFER_SELF_PAIRS,      WEFT_BUFFER_SELF_PLANES,
+      WEFT_BUFFER_SELF_CACHE,         WEFT_BUFFER_SELF_CACHE_NEXT, WEFT_BUFFER_SELF_PATCH_PAIRS,
+      WEFT_BUFFER_SELF_TRIANGLE_PAIRS};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) join_room(j, lists[k]);
-  share(j, WEFT_BUFFER_SELF_KEPT_COUNT);
-  share(j, WEFT_BUFFER_SELF_SIZES);
+  share(j, WEFT_BUFFER_SELF_CACHE_COUNT);
+  share(j, WEFT_BUFFER_SELF_DISPATCH_ARGS);
   uint64_t counts = (uint64_t)WEFT_SELF_COUNTS * (j->parts > 1 ? j->parts + 1 : 1);
   weft_contents_set(j->to, WEFT_BUFFER_SELF_COUNTS, counts);
   weft_uniforms *u = j->to->buffers[WEFT_BUFFER_UNIFORMS].data;
@@ -542,15 +542,15 @@ static void lengthen(weft_contents *contents, weft_buffer_id id, uint64_t count)
 /* What is added lists nothing: patches without triangles, and pairs of one of these. */
 static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t self_room) {
   uint32_t patch = (uint32_t)c->buffers[WEFT_BUFFER_SELF_PATCHES].count;
-  uint64_t beside = c->buffers[WEFT_BUFFER_SELF_BESIDE].count;
+  uint64_t beside = c->buffers[WEFT_BUFFER_SELF_ADJACENT].count;
   lengthen(c, WEFT_BUFFER_SELF_PATCHES, to->patches);
   lengthen(c, WEFT_BUFFER_SELF_TRIANGLES, to->patches * WEFT_SELF_PATCH);
-  lengthen(c, WEFT_BUFFER_SELF_BESIDE, to->beside);
+  lengthen(c, WEFT_BUFFER_SELF_ADJACENT, to->beside);
   lengthen(c, WEFT_BUFFER_SELF_HULLS, to->hulls);
   lengthen(c, WEFT_BUFFER_SELF_SHARED, to->shared);
   weft_self_patch *patches = c->buffers[WEFT_BUFFER_SELF_PATCHES].data;
   weft_self_triangle *triangles = c->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
-  weft_self_beside *pairs = c->buffers[WEFT_BUFFER_SELF_BESIDE].data;
+  weft_self_adjacent *pairs = c->buffers[WEFT_BUFFER_SELF_ADJACENT].data;
   uint32_t last = (uint32_t)to->patches - 1, particle = triangles[0].corners.x;
   for (; patch <= last; ++patch) {
     patches[patch] = (weft_self_patch){.body = 1, .reach = patches[0].reach};
@@ -563,7 +563,7 @@ static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t sel
     }
   }
   for (; beside < to->beside; ++beside) {
-    pairs[beside] = (weft_self_beside){.first = last, .second = last};
+    pairs[beside] = (weft_self_adjacent){.first = last, .second = last};
   }
   weft_self_size_tree(c, last + 1, self_room);
 }
@@ -571,7 +571,7 @@ static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t sel
 static void even_self(joint *j, uint32_t self_room) {
   self_lengths most = {0};
   take_length(j, WEFT_BUFFER_SELF_PATCHES, &most.patches, &most.differ);
-  take_length(j, WEFT_BUFFER_SELF_BESIDE, &most.beside, &most.differ);
+  take_length(j, WEFT_BUFFER_SELF_ADJACENT, &most.beside, &most.differ);
   take_length(j, WEFT_BUFFER_SELF_HULLS, &most.hulls, &most.differ);
   take_length(j, WEFT_BUFFER_SELF_SHARED, &most.shared, &most.differ);
   if (!most.differ) return;

@@ -224,7 +224,7 @@ static void fill_certificates(const weft_self_cooked *cooked, double thickness, 
   fill_table(contents, WEFT_BUFFER_SELF_PATCHES, cooked->patch, cooked->patches);
   weft_self_patch *patches = contents->buffers[WEFT_BUFFER_SELF_PATCHES].data;
   for (uint32_t p = 0; p < cooked->patches; ++p) patches[p].reach = (float)thickness;
-  fill_table(contents, WEFT_BUFFER_SELF_BESIDE, cooked->beside, cooked->beside_count);
+  fill_table(contents, WEFT_BUFFER_SELF_ADJACENT, cooked->beside, cooked->beside_count);
   fill_table(contents, WEFT_BUFFER_SELF_HULLS, cooked->hulls, cooked->hull_count);
   fill_table(contents, WEFT_BUFFER_SELF_SHARED, cooked->shared, cooked->shared_count);
   fill_table(contents, WEFT_BUFFER_SELF_STARS, cooked->stars, particles);
@@ -268,8 +268,8 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
   return result;
 }
 
-/* How much farther than what pushes is listed where a look is for several substeps. What rests is
- * pressed out of the thickness by a hair now and then, and would not be held for all of them. */
+/* How much farther than what pushes is listed where a detection is for several substeps. What rests
+ * is pressed out of the thickness by a hair now and then, and would not be held for all of them. */
 static double beyond_of(const weft_params *params) {
   return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
 }
@@ -312,8 +312,8 @@ void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t sel
     nodes += count;
   }
   set_anew(contents, WEFT_BUFFER_SELF_NODES, nodes);
-  set_anew(contents, WEFT_BUFFER_SELF_SHAPES, patches);
-  set_anew(contents, WEFT_BUFFER_SELF_MEETS, weft_self_meets(patches, self_room));
+  set_anew(contents, WEFT_BUFFER_SELF_CERTIFICATES, patches);
+  set_anew(contents, WEFT_BUFFER_SELF_PATCH_PAIRS, weft_self_meets(patches, self_room));
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->self_triangles = patches * WEFT_SELF_PATCH;
   u->self_patches = patches;
@@ -342,22 +342,23 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   const uint32_t patches = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PATCHES].count;
   weft_self_size_tree(contents, patches, params->self_room);
   const weft_self_room room = weft_self_room_of(model, params, patches);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_ASKED, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, room.close);
-  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_UNCERTIFIED, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLE_PAIRS, room.close);
+  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_FRACTIONS, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
-  weft_contents_set(contents, WEFT_BUFFER_SELF_FROM, weft_self_steps_are_long(params) ? n : 0);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_STEP_START,
+                    weft_self_steps_are_long(params) ? n : 0);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DIRTY, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CORRECTIONS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, room.candidates);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room.pairs);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room.pairs);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, room.kept);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, room.kept);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE, room.kept);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_COUNT, 1);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_HEADS, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_NEXT, room.kept);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps;
   weft_self_set_room(u, &room);
@@ -368,7 +369,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   u->self_dynamic = exact_flush(params->self_dynamic);
   u->self_escape = (float)(2 * dt); /* 2 m/s */
   uint32_t steps = weft_self_steps(params);
-  u->self_ahead = (float)((params->substeps - 1) / steps + 1);
+  u->self_extrapolate = (float)((params->substeps - 1) / steps + 1);
   u->self_beyond = (float)beyond_of(params);
   u->self_inv_dt = (float)(steps / (double)params->frame_dt);
   return WEFT_OK;

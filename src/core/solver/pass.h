@@ -41,14 +41,14 @@ typedef struct weft_bounds weft_bounds;
 typedef struct weft_neighbour weft_neighbour;
 typedef struct weft_self_triangle weft_self_triangle;
 typedef struct weft_self_patch weft_self_patch;
-typedef struct weft_self_beside weft_self_beside;
+typedef struct weft_self_adjacent weft_self_adjacent;
 typedef struct weft_self_hull weft_self_hull;
 typedef struct weft_self_star weft_self_star;
-typedef struct weft_self_shape weft_self_shape;
+typedef struct weft_self_certificate weft_self_certificate;
 typedef struct weft_self_two weft_self_two;
 typedef struct weft_self_node weft_self_node;
 typedef struct weft_self_plane weft_self_plane;
-typedef struct weft_self_kept weft_self_kept;
+typedef struct weft_self_cached weft_self_cached;
 
 typedef enum weft_buffer_id {
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
@@ -109,8 +109,8 @@ typedef struct weft_contents {
 static inline bool weft_buffer_unordered(weft_buffer_id id) {
   return id == WEFT_BUFFER_GRID_LOOSE || id == WEFT_BUFFER_SELF_CANDIDATES ||
          id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES ||
-         id == WEFT_BUFFER_SELF_MEETS || id == WEFT_BUFFER_SELF_CLOSE ||
-         id == WEFT_BUFFER_SELF_KEPT;
+         id == WEFT_BUFFER_SELF_PATCH_PAIRS || id == WEFT_BUFFER_SELF_TRIANGLE_PAIRS ||
+         id == WEFT_BUFFER_SELF_CACHE;
 }
 
 /* What a frame begins with: weft_backend.save keeps it. Of counts how many pauses there were in a
@@ -217,7 +217,7 @@ static inline bool weft_pass_is_air(uint32_t kind) {
 
 /* Of self-collision. */
 static inline bool weft_pass_is_self(uint32_t kind) {
-  return kind >= WEFT_PASS_SELF_AHEAD && kind <= WEFT_PASS_SELF_HOLD;
+  return kind >= WEFT_PASS_SELF_EXTRAPOLATE && kind <= WEFT_PASS_SELF_ADVANCE;
 }
 
 /* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */

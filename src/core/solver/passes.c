@@ -321,7 +321,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     weft_pass_add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
   bool self = contents && weft_self_active(model, params);
-  if (self) weft_add_self_aim(list, params, contents);
+  if (self) weft_add_self_update_normals(list, params, contents);
   add_levels(list, contents);
   group_plan plans[WEFT_MAX_GROUPS];
   bool any_lambda = false, patches = contents && weft_patches_active(params);
@@ -340,15 +340,15 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     if (last) add_lines(list, params, contents, particles);
     if (last && weft_lra_active(model, params)) weft_pass_add(list, WEFT_PASS_LRA, 0, particles);
     if (last) add_contact(list, model, params);
-    if (last && self) weft_add_self_push(list, params, contents);
+    if (last && self) weft_add_self_repel(list, params, contents);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
       weft_pass_add(list, WEFT_PASS_COLLIDE, 0, particles);
     }
   }
   if (weft_contact_active(model, params)) weft_pass_add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
-  if (self) weft_add_self_keep(list, params, contents);
+  if (self) weft_add_self_cache_store(list, params, contents);
   weft_pass_add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
-  if (self) weft_add_self_limit(list, params, contents);
+  if (self) weft_add_self_truncate(list, params, contents);
   if (model->rider_count > 0) weft_pass_add(list, WEFT_PASS_RIDE, 0, model->rider_count);
   if (params->compensated) use_pairs(list);
 }

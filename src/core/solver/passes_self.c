@@ -2,29 +2,30 @@
  * the looks that limit motions. */
 #include "solver.h"
 
-/* pass.look, and pass.when. */
-typedef struct self_look {
-  uint32_t look, when;
-} self_look;
+/* pass.detection, and pass.when. */
+typedef struct self_detection {
+  uint32_t detection, when;
+} self_detection;
 
-static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const self_look *look,
-                                uint32_t first, uint32_t count) {
+static weft_pass *add_detection_pass(weft_pass_list *list, weft_pass_kind kind,
+                                     const self_detection *detection, uint32_t first,
+                                     uint32_t count) {
   weft_pass *pass = weft_pass_add(list, kind, first, count);
-  pass->look = look->look;
-  pass->when = look->when;
-  pass->batch = look->look;
+  pass->detection = detection->detection;
+  pass->when = detection->when;
+  pass->batch = detection->detection;
   return pass;
 }
 
-/* Of a further look, which is idle in most contact steps: `size` says so. */
-static void count_further(weft_pass *pass, uint32_t size) {
-  if (pass->look) pass->counted = 1 + size;
+/* Of a redetection, which is idle in most contact steps: `size` says so. */
+static void count_redetected(weft_pass *pass, uint32_t size) {
+  if (pass->detection) pass->counted = 1 + size;
 }
 
 /* What counters say from now on: entries [first, end). */
-static weft_pass *add_sizes(weft_pass_list *list, const self_look *look, uint32_t first,
+static weft_pass *add_sizes(weft_pass_list *list, const self_detection *detection, uint32_t first,
                             uint32_t end) {
-  return add_look_pass(list, WEFT_PASS_SELF_SIZE, look, first, end - first);
+  return add_detection_pass(list, WEFT_PASS_SELF_DISPATCH_ARGS, detection, first, end - first);
 }
 
 /* Of a joined model passes go over the elements of all parts, a tree is that of one. */
@@ -32,9 +33,10 @@ static uint32_t parts_of(const weft_contents *contents) {
   return contents->parts ? contents->parts : 1;
 }
 
-/* What a look has to count before the pass that comes next. */
-static void add_size(weft_pass_list *list, const self_look *look, uint32_t first, uint32_t end) {
-  count_further(add_sizes(list, look, first, end), WEFT_SELF_SIZE_ENTRIES);
+/* What a detection has to count before the pass that comes next. */
+static void add_size(weft_pass_list *list, const self_detection *detection, uint32_t first,
+                     uint32_t end) {
+  count_redetected(add_sizes(list, detection, first, end), WEFT_SELF_SIZE_ENTRIES);
 }
 
 static uint32_t count_of(const weft_contents *contents, weft_buffer_id id) {
@@ -43,49 +45,53 @@ static uint32_t count_of(const weft_contents *contents, weft_buffer_id id) {
 
 /* Boxes and certificates of patches, boxes level by level up to the root. Returns where that is. */
 static uint32_t add_patches(weft_pass_list *list, const weft_contents *contents,
-                            const self_look *look) {
+                            const self_detection *detection) {
   uint32_t patches = count_of(contents, WEFT_BUFFER_SELF_PATCHES), parts = parts_of(contents);
   uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS;
-  count_further(add_look_pass(list, WEFT_PASS_SELF_PATCH, look, 0, patches),
-                WEFT_SELF_SIZE_PATCHES);
+  count_redetected(add_detection_pass(list, WEFT_PASS_SELF_PATCH, detection, 0, patches),
+                   WEFT_SELF_SIZE_PATCHES);
   for (uint32_t count = patches / parts; count > 1;) {
     uint32_t above = begin + count;
     count = (count - 1) / WEFT_SELF_FAN + 1;
-    weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count * parts);
+    weft_pass *pass =
+        add_detection_pass(list, WEFT_PASS_SELF_REFIT, detection, above, count * parts);
     pass->below_first = begin;
     pass->level_first = above;
-    count_further(pass, ++size);
+    count_redetected(pass, ++size);
     begin = above;
   }
   return begin;
 }
 
-/* All pairs that could come together: of patches, of triangles, of features. A further look has no
+/* All pairs that could come together: of patches, of triangles, of features. A redetection has no
  * certificates. */
-static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
-  const uint32_t meets = WEFT_SELF_SIZE_MEETS, close = WEFT_SELF_SIZE_CLOSE;
+static void add_detection(weft_pass_list *list, const weft_contents *contents,
+                          const self_detection *detection) {
+  const uint32_t meets = WEFT_SELF_SIZE_PATCH_PAIRS, close = WEFT_SELF_SIZE_TRIANGLE_PAIRS;
   const uint32_t listed = WEFT_SELF_SIZE_CANDIDATES, paired = WEFT_SELF_SIZE_PAIRS;
-  uint32_t top = add_patches(list, contents, look);
-  uint32_t beside = count_of(contents, WEFT_BUFFER_SELF_BESIDE);
+  uint32_t top = add_patches(list, contents, detection);
+  uint32_t beside = count_of(contents, WEFT_BUFFER_SELF_ADJACENT);
   uint32_t patches = count_of(contents, WEFT_BUFFER_SELF_PATCHES);
-  if (!look->look) add_look_pass(list, WEFT_PASS_SELF_NEAR, look, 0, beside);
-  weft_pass *far = add_look_pass(list, WEFT_PASS_SELF_FAR, look, 0, patches);
+  if (!detection->detection) add_detection_pass(list, WEFT_PASS_SELF_CERTIFY, detection, 0, beside);
+  weft_pass *far = add_detection_pass(list, WEFT_PASS_SELF_FIND_PATCHES, detection, 0, patches);
   far->level_first = top;
-  count_further(far, WEFT_SELF_SIZE_LEVELS);
-  add_size(list, look, meets, meets + 2);
-  if (!look->look) {
-    uint32_t stars = count_of(contents, WEFT_BUFFER_SELF_ASKED);
-    add_look_pass(list, WEFT_PASS_SELF_STAR, look, 0, stars)->counted = 1 + WEFT_SELF_SIZE_ASKED;
+  count_redetected(far, WEFT_SELF_SIZE_LEVELS);
+  add_size(list, detection, meets, meets + 2);
+  if (!detection->detection) {
+    uint32_t stars = count_of(contents, WEFT_BUFFER_SELF_UNCERTIFIED);
+    add_detection_pass(list, WEFT_PASS_SELF_CERTIFY_STARS, detection, 0, stars)->counted =
+        1 + WEFT_SELF_SIZE_UNCERTIFIED;
   }
-  uint32_t most = count_of(contents, WEFT_BUFFER_SELF_MEETS);
-  add_look_pass(list, WEFT_PASS_SELF_FINE, look, 0, most)->counted = 1 + meets;
-  add_size(list, look, close, close + 1);
-  uint32_t features = WEFT_SELF_FEATURES * count_of(contents, WEFT_BUFFER_SELF_CLOSE);
-  add_look_pass(list, WEFT_PASS_SELF_FEATURES, look, 0, features)->counted = 1 + close;
-  add_size(list, look, listed, listed + 1);
+  uint32_t most = count_of(contents, WEFT_BUFFER_SELF_PATCH_PAIRS);
+  add_detection_pass(list, WEFT_PASS_SELF_FIND_TRIANGLES, detection, 0, most)->counted = 1 + meets;
+  add_size(list, detection, close, close + 1);
+  uint32_t features = WEFT_SELF_FEATURES * count_of(contents, WEFT_BUFFER_SELF_TRIANGLE_PAIRS);
+  add_detection_pass(list, WEFT_PASS_SELF_FIND_FEATURES, detection, 0, features)->counted =
+      1 + close;
+  add_size(list, detection, listed, listed + 1);
   uint32_t candidates = count_of(contents, WEFT_BUFFER_SELF_CANDIDATES);
-  add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted = 1 + listed;
-  add_size(list, look, paired, paired + 3);
+  add_detection_pass(list, WEFT_PASS_SELF_SEPARATE, detection, 0, candidates)->counted = 1 + listed;
+  add_size(list, detection, paired, paired + 3);
 }
 
 /* Entries of self_sizes: so many as the tree has levels. */
@@ -134,28 +140,28 @@ bool weft_self_steps_are_long(const weft_params *params) {
 /* Over the pairs that touched at the end of the last substep. */
 static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
                           const weft_contents *contents) {
-  uint32_t kept = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_KEPT].count;
-  weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
+  uint32_t kept = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CACHE].count;
+  weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_CACHE;
 }
 
 /* The list that a pass goes through; WEFT_BUFFER_COUNT: none. */
 static weft_buffer_id list_of(weft_pass_kind kind) {
   switch (kind) {
-    case WEFT_PASS_SELF_FINE:
-      return WEFT_BUFFER_SELF_MEETS;
-    case WEFT_PASS_SELF_FEATURES:
-      return WEFT_BUFFER_SELF_CLOSE;
-    case WEFT_PASS_SELF_PLANE:
+    case WEFT_PASS_SELF_FIND_TRIANGLES:
+      return WEFT_BUFFER_SELF_PATCH_PAIRS;
+    case WEFT_PASS_SELF_FIND_FEATURES:
+      return WEFT_BUFFER_SELF_TRIANGLE_PAIRS;
+    case WEFT_PASS_SELF_SEPARATE:
       return WEFT_BUFFER_SELF_CANDIDATES;
-    case WEFT_PASS_SELF_ENTER:
-    case WEFT_PASS_SELF_LEAVE:
-      return WEFT_BUFFER_SELF_KEPT;
-    case WEFT_PASS_SELF_AIM:
-    case WEFT_PASS_SELF_COUNT:
-    case WEFT_PASS_SELF_PUSH:
-    case WEFT_PASS_SELF_KEEP:
-    case WEFT_PASS_SELF_LIMIT:
-    case WEFT_PASS_SELF_JUDGE:
+    case WEFT_PASS_SELF_CACHE_LOAD:
+    case WEFT_PASS_SELF_CACHE_CLEAR:
+      return WEFT_BUFFER_SELF_CACHE;
+    case WEFT_PASS_SELF_UPDATE_NORMALS:
+    case WEFT_PASS_SELF_WEIGH:
+    case WEFT_PASS_SELF_REPEL:
+    case WEFT_PASS_SELF_CACHE_STORE:
+    case WEFT_PASS_SELF_TRUNCATE:
+    case WEFT_PASS_SELF_ACCEPT:
       return WEFT_BUFFER_SELF_PAIRS;
     default:
       return WEFT_BUFFER_COUNT;
@@ -168,7 +174,7 @@ void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_
     const weft_buffer_id id = list_of(pass->kind);
     if (id == WEFT_BUFFER_COUNT) continue;
     pass->count = (uint32_t)counts[id];
-    if (pass->kind == WEFT_PASS_SELF_FEATURES) pass->count *= WEFT_SELF_FEATURES;
+    if (pass->kind == WEFT_PASS_SELF_FIND_FEATURES) pass->count *= WEFT_SELF_FEATURES;
   }
 }
 
@@ -179,16 +185,16 @@ static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t wh
 }
 
 /* What pushes in the first contact step of a frame, by where the first substep leads. In later ones
- * the last look says it. What a frame counts begins at 0 also where nothing pushes. */
-static void add_first_look(weft_pass_list *list, const weft_params *params,
-                           const weft_contents *contents) {
-  const self_look first = {0, WEFT_WHEN_FRAME_BEGINS};
+ * the last detection says it. What a frame counts begins at 0 also where nothing pushes. */
+static void add_first_detection(weft_pass_list *list, const weft_params *params,
+                                const weft_contents *contents) {
+  const self_detection first = {0, WEFT_WHEN_FRAME_BEGINS};
   bool ahead = weft_self_steps_are_long(params);
-  add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, count_of(contents, WEFT_BUFFER_X));
+  add_detection_pass(list, WEFT_PASS_SELF_RESET, &first, 0, count_of(contents, WEFT_BUFFER_X));
   if (params->self_iterations == 0) return;
-  if (ahead) add_particles(list, WEFT_PASS_SELF_AHEAD, first.when, contents);
-  add_look(list, contents, &first);
-  if (ahead) add_particles(list, WEFT_PASS_SELF_RETURN, first.when, contents);
+  if (ahead) add_particles(list, WEFT_PASS_SELF_EXTRAPOLATE, first.when, contents);
+  add_detection(list, contents, &first);
+  if (ahead) add_particles(list, WEFT_PASS_SELF_RESTORE, first.when, contents);
 }
 
 /* By which weft_pass_runs knows where contact steps begin and end. */
@@ -199,73 +205,73 @@ static void name_steps(weft_pass_list *list, size_t from, const weft_params *par
   }
 }
 
-void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
-                       const weft_contents *contents) {
+void weft_add_self_update_normals(weft_pass_list *list, const weft_params *params,
+                                  const weft_contents *contents) {
   size_t from = list->count;
   bool pushes = weft_self_pushes(params);
-  add_first_look(list, params, contents);
+  add_first_detection(list, params, contents);
   if (weft_self_steps_are_long(params)) {
-    add_particles(list, WEFT_PASS_SELF_DEPART, WEFT_WHEN_STEP_BEGINS, contents);
+    add_particles(list, WEFT_PASS_SELF_STEP_BEGIN, WEFT_WHEN_STEP_BEGINS, contents);
   }
-  if (pushes) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
-  if (pushes) add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
-  if (pushes) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
+  if (pushes) add_kept_pass(list, WEFT_PASS_SELF_CACHE_LOAD, contents);
+  if (pushes) add_pair_pass(list, WEFT_PASS_SELF_UPDATE_NORMALS, contents);
+  if (pushes) add_kept_pass(list, WEFT_PASS_SELF_CACHE_CLEAR, contents);
   name_steps(list, from, params);
 }
 
-void weft_add_self_push(weft_pass_list *list, const weft_params *params,
-                        const weft_contents *contents) {
+void weft_add_self_repel(weft_pass_list *list, const weft_params *params,
+                         const weft_contents *contents) {
   /* Bodies are not pushed. */
   uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count +
                     contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
   uint32_t particles = (uint32_t)(contents->buffers[WEFT_BUFFER_X].count - bodies);
   for (uint32_t it = 0; it < params->self_iterations; ++it) {
-    add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;
-    add_pair_pass(list, WEFT_PASS_SELF_PUSH, contents)->batch = it;
+    add_pair_pass(list, WEFT_PASS_SELF_WEIGH, contents)->batch = it;
+    add_pair_pass(list, WEFT_PASS_SELF_REPEL, contents)->batch = it;
     weft_pass_add(list, WEFT_PASS_SELF_APPLY, 0, particles)->batch = it;
   }
 }
 
-void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
-                        const weft_contents *contents) {
+void weft_add_self_cache_store(weft_pass_list *list, const weft_params *params,
+                               const weft_contents *contents) {
   if (!weft_self_pushes(params)) return;
   size_t from = list->count;
-  add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
+  add_pair_pass(list, WEFT_PASS_SELF_CACHE_STORE, contents);
   if (weft_self_steps_are_long(params)) {
-    const self_look none = {0, WEFT_WHEN_STEP_GOES_ON};
-    add_sizes(list, &none, WEFT_SELF_SIZE_KEPT, WEFT_SELF_SIZE_KEPT + 1);
+    const self_detection none = {0, WEFT_WHEN_STEP_GOES_ON};
+    add_sizes(list, &none, WEFT_SELF_SIZE_CACHE, WEFT_SELF_SIZE_CACHE + 1);
   }
   name_steps(list, from, params);
 }
 
-void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
-                         const weft_contents *contents) {
+void weft_add_self_truncate(weft_pass_list *list, const weft_params *params,
+                            const weft_contents *contents) {
   uint32_t particles = count_of(contents, WEFT_BUFFER_X);
   /* Where each substep is a contact step, what ends one always runs. */
   const uint32_t when = weft_self_steps_are_long(params) ? WEFT_WHEN_STEP_ENDS : WEFT_WHEN_ALWAYS;
   size_t from = list->count;
-  if (when) add_particles(list, WEFT_PASS_SELF_SPAN, when, contents);
-  add_particles(list, WEFT_PASS_SELF_BEGIN, when, contents);
-  for (uint32_t k = 0; k < WEFT_SELF_LOOKS; ++k) {
-    const self_look look = {k, when}, next = {k + 1, when};
-    add_look(list, contents, &look);
+  if (when) add_particles(list, WEFT_PASS_SELF_STEP_END, when, contents);
+  add_particles(list, WEFT_PASS_SELF_RESET, when, contents);
+  for (uint32_t k = 0; k < WEFT_SELF_DETECTIONS; ++k) {
+    const self_detection detection = {k, when}, next = {k + 1, when};
+    add_detection(list, contents, &detection);
     for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
-      weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_LIMIT, contents);
+      weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_TRUNCATE, contents);
       pass->counted = 1 + WEFT_SELF_SIZE_LIMITED;
-      pass->look = k;
+      pass->detection = k;
       pass->round = round;
       pass->batch = k;
       pass->when = when;
     }
-    if (next.look == WEFT_SELF_LOOKS) break;
-    count_further(add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles),
-                  WEFT_SELF_SIZE_PARTICLES);
+    if (next.detection == WEFT_SELF_DETECTIONS) break;
+    count_redetected(add_detection_pass(list, WEFT_PASS_SELF_FLAG, &detection, 0, particles),
+                     WEFT_SELF_SIZE_PARTICLES);
     add_sizes(list, &next, 0, self_sizes(contents));
-    if (next.look < WEFT_SELF_LOOKS - 1) continue;
-    count_further(add_look_pass(list, WEFT_PASS_SELF_SHORTEN, &next, 0, particles),
-                  WEFT_SELF_SIZE_PARTICLES);
+    if (next.detection < WEFT_SELF_DETECTIONS - 1) continue;
+    count_redetected(add_detection_pass(list, WEFT_PASS_SELF_SHORTEN, &next, 0, particles),
+                     WEFT_SELF_SIZE_PARTICLES);
   }
-  add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents)->when = when;
-  add_particles(list, WEFT_PASS_SELF_HOLD, when, contents);
+  add_pair_pass(list, WEFT_PASS_SELF_ACCEPT, contents)->when = when;
+  add_particles(list, WEFT_PASS_SELF_ADVANCE, when, contents);
   name_steps(list, from, params);
 }

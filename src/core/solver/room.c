@@ -39,17 +39,17 @@ weft_self_room weft_self_room_of(const weft_model *model, const weft_params *par
 
 uint64_t weft_self_room_count(const weft_self_room *room, weft_buffer_id id) {
   switch (id) {
-    case WEFT_BUFFER_SELF_MEETS:
+    case WEFT_BUFFER_SELF_PATCH_PAIRS:
       return room->meets * room->parts;
-    case WEFT_BUFFER_SELF_CLOSE:
+    case WEFT_BUFFER_SELF_TRIANGLE_PAIRS:
       return room->close * room->parts;
     case WEFT_BUFFER_SELF_CANDIDATES:
       return room->candidates * room->parts;
     case WEFT_BUFFER_SELF_PAIRS:
     case WEFT_BUFFER_SELF_PLANES:
       return room->pairs * room->parts;
-    case WEFT_BUFFER_SELF_KEPT:
-    case WEFT_BUFFER_SELF_NEXT:
+    case WEFT_BUFFER_SELF_CACHE:
+    case WEFT_BUFFER_SELF_CACHE_NEXT:
       return room->kept * room->parts;
     default:
       return 0;

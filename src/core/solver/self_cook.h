@@ -10,7 +10,7 @@
 #include "vec3d.h"
 
 typedef struct weft_self_patch weft_self_patch;
-typedef struct weft_self_beside weft_self_beside;
+typedef struct weft_self_adjacent weft_self_adjacent;
 typedef struct weft_self_hull weft_self_hull;
 typedef struct weft_self_star weft_self_star;
 
@@ -30,8 +30,8 @@ typedef struct weft_self_cooked {
   weft_self_triangle *triangles; /* [WEFT_SELF_PATCH a patch] corners and inverse; of bits only
                                     EMPTY, BODY and who owns what */
   weft_self_patch *patch;        /* [patches] */
-  uint32_t *piece;          /* [particles] connected pieces of cloth and bodies, each a number */
-  weft_self_beside *beside; /* ascending by first, then second */
+  uint32_t *piece;            /* [particles] connected pieces of cloth and bodies, each a number */
+  weft_self_adjacent *beside; /* ascending by first, then second */
   weft_self_hull *hulls;
   uint32_t *shared;
   weft_self_star *stars; /* [particles] none of bodies */

@@ -70,7 +70,7 @@ static bool are_near(const weft_cook *cook, uint32_t a, uint32_t b) {
 /* ---- the list of a range of patches ---- */
 
 typedef struct list {
-  weft_self_beside *pairs;
+  weft_self_adjacent *pairs;
   weft_self_hull *hulls;
   uint32_t *shared;
   uint32_t pair_count, hull_count, shared_count;
@@ -101,12 +101,12 @@ static void add_pair(list *l, weft_cook_viewer *v, uint32_t a, uint32_t b, bool 
   uint32_t from_first = weft_cook_hull(v, a, b, from);
   uint32_t from_second = a == b ? 0 : weft_cook_hull(v, b, a, back);
   if (!always && from_first + from_second == 0) return;
-  weft_self_beside pair = {.first = a,
-                           .second = b,
-                           .hulls = l->hull_count,
-                           .from_first = from_first,
-                           .from_second = from_second,
-                           .particles = l->shared_count};
+  weft_self_adjacent pair = {.first = a,
+                             .second = b,
+                             .hulls = l->hull_count,
+                             .from_first = from_first,
+                             .from_second = from_second,
+                             .particles = l->shared_count};
   add_hull(l, from, from_first);
   add_hull(l, back, from_second);
   if (always) add_shared(l, v->cook, a, b);
@@ -195,7 +195,7 @@ static void join_lists(weft_self_cooked *out, list *lists, uint32_t parts) {
   for (uint32_t k = 0; k < parts; ++k) {
     list *l = &lists[k];
     for (uint32_t i = 0; i < l->pair_count; ++i) {
-      weft_self_beside pair = l->pairs[i];
+      weft_self_adjacent pair = l->pairs[i];
       pair.hulls += hulls;
       pair.particles += shared;
       out->beside[pairs++] = pair;

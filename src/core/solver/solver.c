@@ -436,7 +436,7 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_contact_forget(kept, n);
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
   weft_free(kept);
-  weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_KEPT_COUNT);
+  weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_CACHE_COUNT);
 }
 
 static weft_vec3d origin_for(const weft_vectors *positions, uint32_t count) {
@@ -585,10 +585,10 @@ static void add_self_counts(const uint32_t *counts, weft_metrics *m) {
   m->self_pairs += counts[WEFT_SELF_AT_PAIR_SUM];
   m->self_limited += counts[WEFT_SELF_AT_LIMITED];
   m->self_uncertain += counts[WEFT_SELF_AT_UNCERTAIN];
-  m->self_looks += counts[WEFT_SELF_AT_LOOKS];
-  m->self_pauses += counts[WEFT_SELF_AT_PAUSES];
+  m->self_detections += counts[WEFT_SELF_AT_DETECTIONS];
+  m->self_pauses += counts[WEFT_SELF_AT_REJECTED_STEPS];
   m->self_overflows += counts[WEFT_SELF_AT_OVERFLOWS];
-  m->self_driven += counts[WEFT_SELF_AT_DRIVEN];
+  m->self_driven += counts[WEFT_SELF_AT_OVERRIDDEN];
 }
 
 /* What the passes of self-collision counted in the last frame, of each part of a joined model. */

@@ -100,14 +100,14 @@ double weft_levels_own_slack(const weft_model *model, const weft_params *params)
 weft_pass *weft_pass_add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count);
 /* Those of self-collision: before what projects, after it, when all has moved: what friction keeps,
  * and the limit; and when velocities are known: what is left of motions. */
-void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
-                       const weft_contents *contents);
-void weft_add_self_push(weft_pass_list *list, const weft_params *params,
-                        const weft_contents *contents);
-void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
+void weft_add_self_update_normals(weft_pass_list *list, const weft_params *params,
+                                  const weft_contents *contents);
+void weft_add_self_repel(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents);
-void weft_add_self_keep(weft_pass_list *list, const weft_params *params,
-                        const weft_contents *contents);
+void weft_add_self_truncate(weft_pass_list *list, const weft_params *params,
+                            const weft_contents *contents);
+void weft_add_self_cache_store(weft_pass_list *list, const weft_params *params,
+                               const weft_contents *contents);
 /* The passes that find the box around all particles; the last element of the last one has it. */
 void weft_bound_passes(uint32_t particles, weft_pass_list *list);
 /* The passes that look for the first particle on a ray; the last element of the last one has it. */

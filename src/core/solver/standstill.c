@@ -29,7 +29,7 @@ static uint32_t mark_still(weft_solver *solver, bool *still) {
   const weft_model *model = solver->model;
   const uint32_t n = model->particle_count;
   uint32_t *shares = weft_alloc(2 * (size_t)n, sizeof *shares), moved = 0;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_SHARES, 0, n, shares);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_FRACTIONS, 0, n, shares);
   solver->backend->unmoved(solver->instance, 0, n, still);
   for (uint32_t i = 0; i < n; ++i) {
     moved += !still[i] && model->inverse_masses[i] != 0;

@@ -347,9 +347,9 @@ static bool stays_plain(const weft_model *model, unsigned kept, const weft_param
   return (kept & WEFT_KEEP_LINE_SWEEPS) && p->line_sweeps == 0;
 }
 
-weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,
-                                    weft_params *params, weft_strain_choice *choice,
-                                    weft_error *err) {
+weft_result weft_params_choose_for_strain(const weft_model *model, double target, unsigned kept,
+                                          weft_params *params, weft_strain_choice *choice,
+                                          weft_error *err) {
   WEFT_NEED(model);
   WEFT_NEED(params);
   WEFT_NEED(choice);

@@ -40,7 +40,7 @@ typedef struct weft_cpu {
   size_t split_stride;
   weft_line_rooms line_rooms;
   bool shapes_known;
-  weft_self_cache self;
+  weft_self_work self;
   bool looks;         /* self-collision in vectors; otherwise it is the reference's */
   weft_shapes shapes; /* of the substep of these fused passes, if they are known */
 } weft_cpu;
@@ -129,7 +129,7 @@ static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, s
  */
 static uint32_t share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *first,
                           uint32_t *count) {
-  const uvec4 *sizes = (const void *)self->memory.payload[WEFT_BUFFER_SELF_SIZES];
+  const uvec4 *sizes = (const void *)self->memory.payload[WEFT_BUFFER_SELF_DISPATCH_ARGS];
   uint32_t end = sizes[pass->counted - 1].w;
   uint64_t there = end > pass->first ? end - pass->first : 0;
   if (there > pass->count) there = pass->count;
@@ -169,7 +169,7 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
   if (!weft_pass_runs(pass, self->substep)) return;
   uint32_t all = pass->counted ? share_out(self, pass, &first, &count) : pass->count;
   const weft_self_range range = {&self->memory, pass, self->substep, first, count, all, member};
-  if (self->looks && weft_self_cache_run(&self->self, self->lanes, &range)) return;
+  if (self->looks && weft_self_work_run(&self->self, self->lanes, &range)) return;
   size_t i = (size_t)pass->first + first, done = 0;
   if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
     done = run_pairs(self, pass, i, count);
@@ -470,17 +470,17 @@ static bool certifies(const weft_cpu *self) {
   uint32_t patches = 0, pairs = 0;
   for (uint32_t k = 0; k < self->queued; ++k) {
     const weft_pass *pass = &self->queue[k];
-    patches += pass->kind == WEFT_PASS_SELF_PATCH && !pass->look;
-    pairs += pass->kind == WEFT_PASS_SELF_NEAR;
+    patches += pass->kind == WEFT_PASS_SELF_PATCH && !pass->detection;
+    pairs += pass->kind == WEFT_PASS_SELF_CERTIFY;
   }
   return patches == pairs;
 }
 
-static void begin_look(weft_cpu *self) {
+static void begin_detection(weft_cpu *self) {
   for (uint32_t k = 0; k < self->queued; ++k) {
     const weft_pass *pass = &self->queue[k];
-    if (pass->kind == WEFT_PASS_SELF_PATCH && !pass->look) {
-      weft_self_cache_begin(&self->self, &self->memory, certifies(self));
+    if (pass->kind == WEFT_PASS_SELF_PATCH && !pass->detection) {
+      weft_self_work_begin(&self->self, &self->memory, certifies(self));
     }
   }
 }
@@ -511,7 +511,7 @@ static void flush_queue(weft_cpu *self) {
     const weft_shapes *shapes = self->shapes_known ? &self->shapes : NULL;
     weft_crowd_run_add(&self->crowd, plan, self->queue, self->substep, shapes);
   } else {
-    if (self->looks) begin_look(self);
+    if (self->looks) begin_detection(self);
     run_plan(self, plan);
     if (self->looks) weft_pushes_settle(&self->self.pushes, &self->memory);
   }
@@ -607,7 +607,7 @@ static weft_result cpu_create(const weft_backend *backend, weft_contents *conten
   if (desc->plain || !countable) self->lanes = NULL;
   uint64_t pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES], planes = bytes[WEFT_BUFFER_SELF_PLANES];
   self->looks = self->lanes && pairs > 0 && planes <= UINT32_MAX;
-  if (self->looks) weft_self_cache_create(&self->self, &self->memory, self->members);
+  if (self->looks) weft_self_work_create(&self->self, &self->memory, self->members);
   make_staying(self, desc);
   make_moves(self);
   make_line_rooms(self);
@@ -626,7 +626,7 @@ static void cpu_destroy(void *instance) {
   weft_crowd_run_free(&self->crowd);
   weft_free(self->split_moves);
   weft_free(self->line_rooms.room);
-  weft_self_cache_free(&self->self);
+  weft_self_work_free(&self->self);
   weft_free(self);
 }
 
@@ -649,7 +649,7 @@ static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   self->substep = substep;
   self->queue[self->queued++] = *pass;
   bool self_collides = self->memory.bytes[WEFT_BUFFER_SELF_PAIRS] > 0;
-  weft_pass_kind last = self_collides ? WEFT_PASS_SELF_HOLD : WEFT_PASS_UPDATE_VELOCITY;
+  weft_pass_kind last = self_collides ? WEFT_PASS_SELF_ADVANCE : WEFT_PASS_UPDATE_VELOCITY;
   bool whole = pass->kind == last || pass->kind == WEFT_PASS_RIDE;
   if (whole || pass->kind == WEFT_PASS_AERO_GATHER) flush_queue(self);
 }
@@ -701,7 +701,7 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
     forget_plans(self);
   }
   memcpy(rows, data, (size_t)(count * memory->stride[id]));
-  weft_self_cache_wrote(&self->self, id);
+  weft_self_work_wrote(&self->self, id);
 }
 
 static void cpu_save(void *instance) {
@@ -721,7 +721,7 @@ static void cpu_restore(void *instance) {
   weft_staying_leave(&self->staying);
   weft_staying_leave(&self->crowd.staying);
   weft_memory_restore(&self->memory);
-  weft_self_cache_wrote(&self->self, WEFT_BUFFER_X);
+  weft_self_work_wrote(&self->self, WEFT_BUFFER_X);
 }
 
 static void cpu_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved) {

@@ -84,18 +84,18 @@ typedef struct weft_pair_state {
 /* What the passes of self-collision read and write. `own`, thickness, least and on_cloth are those
  * of one part of a joined model. */
 typedef struct weft_self_run {
-  weft_self_cache *cache;
+  weft_self_work *cache;
   const weft_uniforms *u;
   vec4 *x;
   const vec4 *x_prev, *rest;
   const weft_self_triangle *triangles;
   const weft_self_patch *patches;
-  weft_self_shape *shapes;
+  weft_self_certificate *shapes;
   weft_self_node *nodes;
   const weft_self_star *stars;
   const uint32_t *fans;
   uint32_t *asked;
-  const weft_self_beside *beside;
+  const weft_self_adjacent *beside;
   const weft_self_hull *hulls;
   const uint32_t *shared;
   weft_self_two *meets;
@@ -110,13 +110,13 @@ typedef struct weft_self_run {
   bool bodies;            /* particles from u->particle_count on are of bodies */
   bool closed;            /* a part of several has too short a list: its pairs do not push */
   uint32_t *pushes;
-  weft_self_kept *kept;
+  weft_self_cached *kept;
   uint32_t *kept_count;
   const uint32_t *heads, *next;
   weft_pushes *packed;
-  uint32_t look;
+  uint32_t detection;
   bool lazy;       /* bounds do in place of gradients, see lanes_patches.h */
-  uint32_t stamp;  /* of this look, for what is kept of it */
+  uint32_t stamp;  /* of this detection, for what is kept of it */
   uint32_t member; /* of the pool, who runs this */
   /* The reference's pass over some elements. */
   void (*reference)(const void *context, uint32_t first, uint32_t count);
@@ -282,19 +282,19 @@ typedef struct weft_lanes {
    * neighbours, and that are not; stars; triangles of two patches that are close; features of two
    * triangles that are candidates. */
   void (*self_patch)(weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_near)(weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_far)(weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_star)(weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_fine)(weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_features)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_certify)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_find_patches)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_certify_stars)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_find_triangles)(weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_find_features)(weft_self_run *run, uint32_t first, uint32_t count);
   /* Planes of candidates; those that are to push, anew; pairs that push each particle; their
    * corrections; what friction remembers of them. Particles that are pushed: returns how many it
    * has done. */
   void (*self_planes)(const weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_aim)(const weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_count)(const weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_push)(const weft_self_run *run, uint32_t first, uint32_t count);
-  void (*self_keep)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_update_normals)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_weigh)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_repel)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_cache_store)(const weft_self_run *run, uint32_t first, uint32_t count);
   uint32_t (*self_apply)(const weft_self_run *run, uint32_t first, uint32_t count);
 } weft_lanes;
 

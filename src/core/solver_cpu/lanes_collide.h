@@ -16,18 +16,19 @@ LANE shape_axis axis_of(const weft_shape_axis *axis) {
 /* Out of line: hardly ever called, and long. */
 static __attribute__((noinline)) void look_out(const weft_shapes *shapes, uint32_t k,
                                                const v3 *before, const pair3 *p,
-                                               query_frame *look) {
-  *look = shape_query_frame(shapes->poses[k], axis_of(&shapes->axes[k]),
-                            axis_of(&shapes->axes_then[k]), *before, *p);
+                                               query_frame *detection) {
+  *detection = shape_query_frame(shapes->poses[k], axis_of(&shapes->axes[k]),
+                                 axis_of(&shapes->axes_then[k]), *before, *p);
 }
 
 /* Whether it has moved anybody. may_sweep: somebody could be fast enough to be swept. w: inverse
  * masses. */
 LANE bool meet(const weft_shapes *shapes, uint32_t k, bool may_sweep, bool pairs, vf w, pair3 *p,
                const pair3 *before) {
-  query_frame look = {*p, NEVER};
-  if (may_sweep && shapes->swept[k]) look_out(shapes, k, &before->high, p, &look);
-  collision to = collided(shapes->poses[k], axis_of(&shapes->axes[k]), look, pairs, *before, *p);
+  query_frame detection = {*p, NEVER};
+  if (may_sweep && shapes->swept[k]) look_out(shapes, k, &before->high, p, &detection);
+  collision to =
+      collided(shapes->poses[k], axis_of(&shapes->axes[k]), detection, pairs, *before, *p);
   vi touched = to.touched & ~(w == all(0));
   if (!any(touched)) return false;
   p->high = choose3(touched, to.x.high, p->high);

@@ -1,5 +1,6 @@
-/* lanes_far.h: passes/self_far.h in vectors: eight patches in a row go down the tree together, then
- * each of them is compared with eight others at a time. A part of lanes_kernels.h. */
+/* lanes_far.h: passes/self_find_patches.h in vectors: eight patches in a row go down the tree
+ * together, then each of them is compared with eight others at a time. A part of lanes_kernels.h.
+ */
 
 enum { EIGHT = WEFT_SELF_FAN, LEVELS = 11 };
 
@@ -58,7 +59,7 @@ LANE uint32_t nodes_that_meet(const walk *w, uint32_t level, uint32_t k, self_bo
 
 static bool are_beside(const weft_self_run *run, uint32_t patch, uint32_t other) {
   const weft_self_patch *of = &run->patches[patch];
-  const weft_self_beside *beside = &run->beside[of->beside_first];
+  const weft_self_adjacent *beside = &run->beside[of->beside_first];
   for (uint32_t k = 0; k < of->beside_count; ++k) {
     if (beside[k].second == other) return true;
   }
@@ -136,7 +137,7 @@ LANE void begin_walk(weft_self_run *run, walk *w) {
   }
 }
 
-static void self_far(weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_find_patches(weft_self_run *run, uint32_t first, uint32_t count) {
   walk w;
   begin_walk(run, &w);
   uint32_t patches = run->u->self_patches, end = first + count;

@@ -43,7 +43,7 @@
 /* after it */
 #include "lanes_patches.h"
 /* after it */
-#include "lanes_look.h"
+#include "lanes_detect.h"
 /* after it */
 #include "lanes_near.h"
 #include "lanes_stars.h"
@@ -120,19 +120,19 @@ static const weft_lanes lanes_table = {
     .alike_lines = alike_lines_solve,
     .alike_bends = alike_bends_solve,
     .self_patch = self_patch,
-    .self_near = self_near,
-    .self_far = self_far,
-    .self_star = self_star,
-    .self_fine = self_fine,
-    .self_features = self_features,
+    .self_certify = self_certify,
+    .self_find_patches = self_find_patches,
+    .self_certify_stars = self_certify_stars,
+    .self_find_triangles = self_find_triangles,
+    .self_find_features = self_find_features,
     .contact_find = contact_find,
     .contact_count = contact_count,
     .contact_project = contact_project,
     .contact_keep = contact_keep,
     .self_planes = self_planes,
-    .self_aim = self_aim,
-    .self_count = self_count,
-    .self_push = self_push,
-    .self_keep = self_keep,
+    .self_update_normals = self_update_normals,
+    .self_weigh = self_weigh,
+    .self_repel = self_repel,
+    .self_cache_store = self_cache_store,
     .self_apply = self_apply,
 };

@@ -1,5 +1,5 @@
-/* lanes_near.h: passes/self_near.h in vectors: a lane is a pair of patches that are neighbours. A
- * part of lanes_kernels.h. */
+/* lanes_near.h: passes/self_certify.h in vectors: a lane is a pair of patches that are neighbours.
+ * A part of lanes_kernels.h. */
 
 enum { ASKED = 256 };
 
@@ -14,7 +14,7 @@ typedef struct asking {
 static void list_asked(asking *a) {
   uint32_t slot;
   go_to(a->run, a->part);
-  uint32_t count = take_places(a->run, WEFT_SELF_AT_ASKED, a->count, UINT32_MAX, &slot);
+  uint32_t count = take_places(a->run, WEFT_SELF_AT_UNCERTIFIED, a->count, UINT32_MAX, &slot);
   for (uint32_t k = 0; k < count; ++k) a->run->asked[2 * (size_t)(slot + k) + 1] = a->particles[k];
   a->count = 0;
 }
@@ -32,7 +32,7 @@ LANE void ask_for(asking *a, uint32_t particle) {
 
 /* Pairs side by side. */
 typedef struct beside_lanes {
-  const weft_self_beside *of[WEFT_LANES];
+  const weft_self_adjacent *of[WEFT_LANES];
 } beside_lanes;
 
 /* Where patches are in shapes and where they are in nodes: bytes. */
@@ -41,7 +41,7 @@ LANE void rows_of(const weft_self_run *run, const beside_lanes *n, bool second,
   uint32_t above = run->u->self_nodes - run->u->self_patches;
   for (uint32_t l = 0; l < WEFT_LANES; ++l) {
     uint32_t patch = second ? n->of[l]->second : n->of[l]->first;
-    shapes[l] = patch * (uint32_t)sizeof(weft_self_shape);
+    shapes[l] = patch * (uint32_t)sizeof(weft_self_certificate);
     nodes[l] = (patch + patch / run->u->self_patches * above) * (uint32_t)sizeof(weft_self_node);
   }
 }
@@ -50,7 +50,7 @@ LANE void rows_of(const weft_self_run *run, const beside_lanes *n, bool second,
 LANE uint32_t entries_of(const beside_lanes *n, bool second, vi *begins, vi *counts) {
   uint32_t most = 0;
   for (uint32_t l = 0; l < WEFT_LANES; ++l) {
-    const weft_self_beside *of = n->of[l];
+    const weft_self_adjacent *of = n->of[l];
     uint32_t count = second ? of->from_second : of->from_first;
     (*counts)[l] = (int32_t)count;
     (*begins)[l] = count ? (int32_t)(of->hulls + (second ? of->from_first : 0)) : 0;
@@ -65,7 +65,7 @@ LANE v4 load_rows(const float *first, const uint32_t *rows) {
 
 /* Whether all that lies over their hulls, seen from one of both, proves enough. */
 LANE vi are_monotone(const weft_self_run *run, const beside_lanes *n, bool second) {
-  const weft_self_shape *shapes = run->shapes;
+  const weft_self_certificate *shapes = run->shapes;
   uint32_t rows[WEFT_LANES], unused[WEFT_LANES];
   rows_of(run, n, second, rows, unused);
   v3 a = xyz(load_particles(&shapes->first, rows)), b = xyz(load_particles(&shapes->second, rows));
@@ -76,7 +76,7 @@ LANE vi are_monotone(const weft_self_run *run, const beside_lanes *n, bool secon
     vi number = (vi)choose(counts > (int32_t)k, (vf)(begins + (int32_t)k), (vf)begins);
     store(rows, (vf)(number * (int32_t)sizeof(weft_self_hull)));
     v4 hull = load_particles((const vec4 *)(const void *)run->hulls, rows);
-    store(rows, (vf)((vi)hull.x * (int32_t)sizeof(weft_self_shape)));
+    store(rows, (vf)((vi)hull.x * (int32_t)sizeof(weft_self_certificate)));
     v3 first = xyz(load_particles(&shapes->first, rows));
     v3 other = xyz(load_particles(&shapes->second, rows));
     v4 shape = load_rows(&shapes->least, rows);
@@ -88,7 +88,7 @@ LANE vi are_monotone(const weft_self_run *run, const beside_lanes *n, bool secon
 
 /* Looks at all gradients over the hulls of a pair that bounds do not certify. Returns whether there
  * were any. */
-static bool look_over_hulls(weft_self_run *run, const weft_self_beside *of) {
+static bool look_over_hulls(weft_self_run *run, const weft_self_adjacent *of) {
   const weft_self_hull *hull = &run->hulls[of->hulls];
   bool looked = false;
   for (uint32_t k = 0; k < of->from_first + of->from_second; ++k) {
@@ -99,8 +99,8 @@ static bool look_over_hulls(weft_self_run *run, const weft_self_beside *of) {
   return looked;
 }
 
-/* Of those that are not certified, bounds will not do in the next looks either. */
-static void wait_for_hulls(weft_self_run *run, const weft_self_beside *of) {
+/* Of those that are not certified, bounds will not do in the next detections either. */
+static void wait_for_hulls(weft_self_run *run, const weft_self_adjacent *of) {
   enum { LOOKS = 8 };
   const weft_self_hull *hull = &run->hulls[of->hulls];
   for (uint32_t k = 0; k < of->from_first + of->from_second; ++k) {
@@ -152,7 +152,7 @@ LANE void settle_part_of(asking *a, uint32_t part) {
   a->part = a->meets.part = part;
 }
 
-static void list_neighbours(asking *a, const weft_self_beside *of, bool meet) {
+static void list_neighbours(asking *a, const weft_self_adjacent *of, bool meet) {
   settle_part_of(a, of->first / a->run->u->self_patches);
   const uint32_t *shared = &a->run->shared[of->particles];
   for (uint32_t k = 0; k < of->particle_count; ++k) ask_for(a, shared[k]);
@@ -161,7 +161,7 @@ static void list_neighbours(asking *a, const weft_self_beside *of, bool meet) {
 }
 
 /* Elements are places in the order of pairs. */
-static void self_near(weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_certify(weft_self_run *run, uint32_t first, uint32_t count) {
   asking a = {.run = run, .meets = {.patches = true}};
   const uint32_t *order = run->cache->order;
   for (uint32_t k = first; k < first + count; k += WEFT_LANES) {

@@ -182,7 +182,7 @@ LANE weft_self_node *node_of(const weft_self_run *run, uint32_t patch) {
 /* Of some patches side by side. */
 LANE void put_shapes(weft_self_run *run, uint32_t patch, uint32_t count, const patch_axes *axes,
                      vf least, vf most) {
-  weft_self_shape shapes[WEFT_LANES];
+  weft_self_certificate shapes[WEFT_LANES];
   uint32_t rows[WEFT_LANES];
   float reach[WEFT_LANES];
   for (uint32_t l = 0; l < WEFT_LANES; ++l) {
@@ -367,7 +367,7 @@ LANE void look_at_lane(patch_lanes *p, uint32_t l) {
 LANE void glance_at_lane(patch_lanes *p, uint32_t l, const weft_self_before *before) {
   points at;
   spread s;
-  const weft_self_cache *cache = p->run->cache;
+  const weft_self_work *cache = p->run->cache;
   glance_at_points(p->run, &cache->tables[p->patch + l], &cache->places[p->patch + l], &p->turns, l,
                    &at, &s);
   p->unknown |= (uint32_t)!at.known << l;
@@ -405,7 +405,7 @@ LANE uint32_t bound_lanes(const patch_lanes *p, vf *least, vf *most) {
 }
 
 /* Of a patch whose gradients were looked at. */
-LANE void keep_numbers(weft_self_before *before, const weft_self_shape *shape,
+LANE void keep_numbers(weft_self_before *before, const weft_self_certificate *shape,
                        const weft_self_node *node) {
   memcpy(before->first, &shape->first, sizeof before->first);
   memcpy(before->second, &shape->second, sizeof before->second);
@@ -468,7 +468,7 @@ static uint32_t look_at_patches(weft_self_run *run, uint32_t patch, uint32_t cou
 
 /* Looks at gradients that were but bounded. */
 static void look_again(weft_self_run *run, uint32_t patch) {
-  weft_self_shape *shape = &run->shapes[patch];
+  weft_self_certificate *shape = &run->shapes[patch];
   weft_self_before *before = &run->cache->before[patch];
   if (before->exact) return;
   before->exact = true;

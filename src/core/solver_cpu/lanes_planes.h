@@ -1,5 +1,6 @@
-/* lanes_planes.h: what parts the candidates of a look, in vectors: passes/self_plane.h for as many
- * as there are lanes, vertices over triangles apart from edges. A part of lanes_kernels.h. */
+/* lanes_planes.h: what parts the candidates of a detection, in vectors: passes/self_separate.h for
+ * as many as there are lanes, vertices over triangles apart from edges. A part of lanes_kernels.h.
+ */
 
 /* Places in a list, as many of `count` as the part has room for; from *slot on. */
 LANE uint32_t take_places(const weft_self_run *run, uint32_t place, uint32_t count, uint32_t room,
@@ -110,9 +111,9 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   plane_lanes found;
   found.distance = thickness;
   self_normal first = self_first_normal(at, edges, closest);
-  self_outlook outlook = self_look_ahead(to, first, anywhere, edges, found.distance,
-                                         UNI(run->u->self_beyond), floor_here);
-  valid &= ~signs(self_certified(at, first.gap, least) & outlook.safe & outlook.far);
+  self_cull_bound cull_bound = self_detect_ahead(to, first, anywhere, edges, found.distance,
+                                                 UNI(run->u->self_beyond), floor_here);
+  valid &= ~signs(self_certified(at, first.gap, least) & cull_bound.safe & cull_bound.far);
   if (!valid) return;
   if (any(same)) {
     const self_corners made = {every((vec4){0}), rest_from(rest[1], rest[0]),
@@ -127,14 +128,14 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   found.weights = closest.weights;
   found.floor = least;
   vi certain = self_certified(at, found.normal.gap, least);
-  outlook = self_look_ahead(to, found.normal, anywhere, edges, found.distance,
-                            UNI(run->u->self_beyond), floor_here);
-  vi safe = certain & outlook.safe;
-  valid &= ~signs(safe & outlook.far);
-  vi pushes = certain & ~outlook.far & self_good(found.normal.gap, closest.distance2);
+  cull_bound = self_detect_ahead(to, found.normal, anywhere, edges, found.distance,
+                                 UNI(run->u->self_beyond), floor_here);
+  vi safe = certain & cull_bound.safe;
+  valid &= ~signs(safe & cull_bound.far);
+  vi pushes = certain & ~cull_bound.far & self_good(found.normal.gap, closest.distance2);
   found.uncertain = signs(~certain);
   found.limits = signs(~safe);
-  found.pushes = run->look == 0 ? signs(pushes) : 0;
+  found.pushes = run->detection == 0 ? signs(pushes) : 0;
   keep_pairs(run, p, valid, &found);
 }
 

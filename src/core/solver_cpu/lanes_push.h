@@ -1,6 +1,6 @@
-/* lanes_push.h: the pushes of self-collision in vectors: passes/self_aim.h, self_count.h,
- * self_push.h, self_apply.h and self_keep.h for as many pairs as there are lanes. A part of
- * lanes_kernels.h. */
+/* lanes_push.h: the pushes of self-collision in vectors: passes/self_update_normals.h,
+ * self_weigh.h, self_repel.h, self_apply.h and self_cache_store.h for as many pairs as there are
+ * lanes. A part of lanes_kernels.h. */
 
 /* Pairs, by their places in the list. */
 typedef struct pushing {
@@ -118,7 +118,7 @@ LANE vi parts_well(self_corners at, self_normal normal, vf distance2, vf least) 
 LANE void recall(const weft_self_run *run, const pair_lanes *lanes) {
   for (uint32_t l = 0; l < (uint32_t)__builtin_popcount(lanes->valid); ++l) {
     uint32_t at = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
-    const weft_self_kept *found = weft_pushes_find(run->packed, run, run->pairs[at]);
+    const weft_self_cached *found = weft_pushes_find(run->packed, run, run->pairs[at]);
     run->planes[at].slide = found ? found->slide : (vec4){0};
   }
   vec4 *slides = (vec4 *)(void *)run->planes + 2;
@@ -137,7 +137,7 @@ LANE void aim_pairs(const weft_self_run *run, weft_push_chunk *chunk, pushing *p
   const self_corners at = pair_corners(run->x_prev, &lanes), ends = pair_corners(run->x, &lanes);
   vi edges = of_edges ? ALWAYS : NEVER;
   self_closest closest = closest_of(ends, of_edges);
-  self_normal best = self_ahead(at, edges, closest);
+  self_normal best = self_extrapolate(at, edges, closest);
   vec4 *rows = (vec4 *)(void *)run->planes;
   vf least = load_particles(rows + 3, lanes.planes).w; /* weft_self_plane.floor */
   vi good = parts_well(at, best, self_apart2(at, closest.weights), least);
@@ -155,7 +155,7 @@ LANE void aim_pairs(const weft_self_run *run, weft_push_chunk *chunk, pushing *p
   pack_pairs(run, chunk, &lanes);
 }
 
-static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_update_normals(const weft_self_run *run, uint32_t first, uint32_t count) {
   pushing vertices = {0}, edges = {0};
   weft_push_chunk *chunk = weft_pushes_begin(run->packed, run->member, first, count);
   for (uint32_t k = first; k < first + count; ++k) {
@@ -169,7 +169,7 @@ static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
   aim_pairs(run, chunk, &edges, true);
 }
 
-/* The blocks of pairs; where self_aim has left none they are made of the planes. */
+/* The blocks of pairs; where self_update_normals has left none they are made of the planes. */
 LANE weft_push_chunk *chunk_of(const weft_self_run *run, uint32_t first, uint32_t count) {
   weft_push_chunk *chunk = &run->packed->chunks[run->member];
   if (chunk->known && chunk->first == first && chunk->count == count) return chunk;
@@ -303,7 +303,7 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {
     int l = __builtin_ctz(bits);
     uvec4 listed = run->pairs[block[WEFT_PUSH_PLACE * WEFT_LANES + l]];
-    run->kept[slot] = (weft_self_kept){listed, {held.x[l], held.y[l], held.z[l], escape[l]}};
+    run->kept[slot] = (weft_self_cached){listed, {held.x[l], held.y[l], held.z[l], escape[l]}};
   }
 }
 
@@ -312,17 +312,17 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   const uint32_t *block = chunk->words;                       \
   for (uint32_t left = chunk->blocks; left; --left, block += WEFT_PUSH_WORDS * WEFT_LANES)
 
-static void self_count(const weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_weigh(const weft_self_run *run, uint32_t first, uint32_t count) {
   uint32_t *sums = sums_of(run);
   EACH_BLOCK(block) count_pairs(sums, run, block);
 }
 
-static void self_push(const weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_repel(const weft_self_run *run, uint32_t first, uint32_t count) {
   uint32_t *sums = sums_of(run);
   EACH_BLOCK(block) push_pairs(sums, run, block);
 }
 
-static void self_keep(const weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_cache_store(const weft_self_run *run, uint32_t first, uint32_t count) {
   EACH_BLOCK(block) keep_slides(run, block);
 }
 

@@ -1,5 +1,5 @@
-/* lanes_stars.h: passes/self_star.h in vectors: a lane is a star. Closed fans and open ones lie in
- * vectors apart. A part of lanes_kernels.h. */
+/* lanes_stars.h: passes/self_certify_stars.h in vectors: a lane is a star. Closed fans and open
+ * ones lie in vectors apart. A part of lanes_kernels.h. */
 
 enum { RAYS = WEFT_SELF_FAN_MOST + 1 };
 
@@ -133,7 +133,7 @@ LANE void add_star(const weft_self_run *run, uint32_t particle, stars *s) {
 }
 
 /* Elements are places in the list of those that are asked. */
-static void self_star(weft_self_run *run, uint32_t first, uint32_t count) {
+static void self_certify_stars(weft_self_run *run, uint32_t first, uint32_t count) {
   twos t = {.count = 0};
   stars closed = {.count = 0}, open = {.count = 0};
   for (uint32_t k = first; k < first + count; ++k) {

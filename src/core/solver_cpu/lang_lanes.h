@@ -59,8 +59,8 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #include <kernels/lra.h>
 #include <kernels/motion.h>
 #include <kernels/pin.h>
+#include <kernels/self_cull_bound.h>
 #include <kernels/self_monotone.h>
-#include <kernels/self_outlook.h>
 /* numbers of a lane as integers */
 #define uint vu
 #define INT(x) __builtin_convertvector(x, vi)
@@ -68,7 +68,7 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #define REAL(x) __builtin_convertvector(x, vf)
 #include <kernels/grid.h>
 #include <kernels/particle_contact.h>
-#include <kernels/self_push.h>
+#include <kernels/self_repel.h>
 #undef uint
 /* in that language */
 #include <rows/constraint_kernels.h>

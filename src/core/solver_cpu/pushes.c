@@ -22,7 +22,7 @@ void weft_pushes_create(weft_pushes *pushes, const weft_memory *memory, uint32_t
   for (uint32_t m = 1; m < members; ++m) {
     pushes->sums[m] = weft_alloc_lines((size_t)pushes->particles * 4, sizeof *pushes->sums[m]);
   }
-  size_t kept = memory->bytes[WEFT_BUFFER_SELF_KEPT] / sizeof(weft_self_kept);
+  size_t kept = memory->bytes[WEFT_BUFFER_SELF_CACHE] / sizeof(weft_self_cached);
   pushes->table = weft_alloc(table_size((uint32_t)kept), sizeof *pushes->table);
 }
 
@@ -75,7 +75,7 @@ void weft_pushes_wrote(weft_pushes *pushes) {
 
 void weft_pushes_settle(weft_pushes *pushes, const weft_memory *memory) {
   if (!pushes->apart) return;
-  uint32_t *whole = (void *)memory->payload[WEFT_BUFFER_SELF_PUSHES];
+  uint32_t *whole = (void *)memory->payload[WEFT_BUFFER_SELF_CORRECTIONS];
   for (uint32_t m = 1; m < pushes->members; ++m) {
     for (size_t k = 0; k < (size_t)pushes->particles * 4; ++k) whole[k] += pushes->sums[m][k];
     memset(pushes->sums[m], 0, (size_t)pushes->particles * 4 * sizeof *whole);
@@ -98,7 +98,7 @@ static bool same_pair(uvec4 a, uvec4 b) {
 
 void weft_pushes_enter(weft_pushes *pushes, const weft_memory *memory, uint32_t first,
                        uint32_t count, uint32_t all) {
-  const weft_self_kept *kept = (const void *)memory->payload[WEFT_BUFFER_SELF_KEPT];
+  const weft_self_cached *kept = (const void *)memory->payload[WEFT_BUFFER_SELF_CACHE];
   uint32_t mask = table_size(all) - 1;
   __atomic_store_n(&pushes->mask, mask, __ATOMIC_RELAXED); /* the same by all members */
   __atomic_store_n(&pushes->entered, true, __ATOMIC_RELAXED);
@@ -122,26 +122,26 @@ bool weft_pushes_leave(weft_pushes *pushes, const weft_memory *memory, uint32_t 
   if (!count) return true;
   size_t begin = size * first / all, end = size * ((uint64_t)first + count) / all;
   memset(&pushes->table[begin], 0, (end - begin) * sizeof *pushes->table);
-  uint32_t *kept_count = (void *)memory->payload[WEFT_BUFFER_SELF_KEPT_COUNT];
+  uint32_t *kept_count = (void *)memory->payload[WEFT_BUFFER_SELF_CACHE_COUNT];
   if (first == 0) *kept_count = 0;
   return true;
 }
 
-/* In the chains of self_enter, where somebody else entered them. */
-static const weft_self_kept *find_in_chain(const weft_self_run *run, uvec4 pair) {
+/* In the chains of self_cache_load, where somebody else entered them. */
+static const weft_self_cached *find_in_chain(const weft_self_run *run, uvec4 pair) {
   for (uint32_t k = run->heads[pair.x & WEFT_SELF_PARTICLE]; k; k = run->next[k - 1]) {
     if (same_pair(run->kept[k - 1].pair, pair)) return &run->kept[k - 1];
   }
   return NULL;
 }
 
-const weft_self_kept *weft_pushes_find(const weft_pushes *pushes, const weft_self_run *run,
-                                       uvec4 pair) {
+const weft_self_cached *weft_pushes_find(const weft_pushes *pushes, const weft_self_run *run,
+                                         uvec4 pair) {
   if (!pushes->entered) return find_in_chain(run, pair);
   uint64_t hash = hash_of(pair), entry;
   for (uint32_t at = (uint32_t)hash & pushes->mask; (entry = pushes->table[at]);
        at = (at + 1) & pushes->mask) {
-    const weft_self_kept *found = &run->kept[(uint32_t)entry - 1];
+    const weft_self_cached *found = &run->kept[(uint32_t)entry - 1];
     if ((entry ^ hash) >> 32 == 0 && same_pair(found->pair, pair)) return found;
   }
   return NULL;

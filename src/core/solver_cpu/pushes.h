@@ -57,15 +57,15 @@ weft_push_chunk *weft_pushes_begin(weft_pushes *pushes, uint32_t member, uint32_
 void weft_pushes_wrote(weft_pushes *pushes);
 /* Where self_pushes is to be whole. */
 void weft_pushes_settle(weft_pushes *pushes, const weft_memory *memory);
-/* The passes self_enter and self_leave of elements [first, first+count) out of `all`. False: it was
- * not entered here. */
+/* The passes self_cache_load and self_cache_clear of elements [first, first+count) out of `all`.
+ * False: it was not entered here. */
 void weft_pushes_enter(weft_pushes *pushes, const weft_memory *memory, uint32_t first,
                        uint32_t count, uint32_t all);
 bool weft_pushes_leave(weft_pushes *pushes, const weft_memory *memory, uint32_t first,
                        uint32_t count, uint32_t all);
 /* What friction remembers of a pair; NULL: nothing. */
 struct weft_self_run;
-const weft_self_kept *weft_pushes_find(const weft_pushes *pushes, const struct weft_self_run *run,
-                                       uvec4 pair);
+const weft_self_cached *weft_pushes_find(const weft_pushes *pushes, const struct weft_self_run *run,
+                                         uvec4 pair);
 
 #endif

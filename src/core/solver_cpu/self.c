@@ -9,8 +9,8 @@
 #include "ref.h"
 
 bool weft_self_repeats(weft_pass_kind kind) {
-  return kind == WEFT_PASS_SELF_COUNT || kind == WEFT_PASS_SELF_PUSH ||
-         kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_LIMIT;
+  return kind == WEFT_PASS_SELF_WEIGH || kind == WEFT_PASS_SELF_REPEL ||
+         kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_TRUNCATE;
 }
 
 /* ---- tables of patches ---- */
@@ -89,7 +89,7 @@ static uint32_t put_rays(const weft_memory *memory, const weft_self_star *star, 
   return star->count + 1;
 }
 
-static void make_rays(weft_self_cache *cache, const weft_memory *memory) {
+static void make_rays(weft_self_work *cache, const weft_memory *memory) {
   const weft_self_star *stars = (const void *)memory->payload[WEFT_BUFFER_SELF_STARS];
   uint32_t count = 0;
   for (uint32_t i = 0; i < cache->stars; ++i) {
@@ -111,10 +111,10 @@ static uint8_t point_of(const weft_self_table *table, uint32_t particle) {
   return (uint8_t)k;
 }
 
-static void make_common(weft_self_cache *cache, const weft_memory *memory) {
-  const weft_self_beside *beside = (const void *)memory->payload[WEFT_BUFFER_SELF_BESIDE];
+static void make_common(weft_self_work *cache, const weft_memory *memory) {
+  const weft_self_adjacent *beside = (const void *)memory->payload[WEFT_BUFFER_SELF_ADJACENT];
   const uint32_t *shared = (const void *)memory->payload[WEFT_BUFFER_SELF_SHARED];
-  for (const weft_self_beside *b = beside; b < beside + cache->neighbours; ++b) {
+  for (const weft_self_adjacent *b = beside; b < beside + cache->neighbours; ++b) {
     for (uint32_t k = b->particles; k < b->particles + b->particle_count; ++k) {
       cache->common[k] = (weft_self_common){point_of(&cache->tables[b->first], shared[k]),
                                             point_of(&cache->tables[b->second], shared[k])};
@@ -122,8 +122,8 @@ static void make_common(weft_self_cache *cache, const weft_memory *memory) {
   }
 }
 
-static void make_order(weft_self_cache *cache, const weft_memory *memory) {
-  const weft_self_beside *beside = (const void *)memory->payload[WEFT_BUFFER_SELF_BESIDE];
+static void make_order(weft_self_work *cache, const weft_memory *memory) {
+  const weft_self_adjacent *beside = (const void *)memory->payload[WEFT_BUFFER_SELF_ADJACENT];
   uint32_t done = 0;
   for (uint32_t hulls = 0; done < cache->neighbours; ++hulls) {
     for (uint32_t k = 0; k < cache->neighbours; ++k) {
@@ -132,7 +132,7 @@ static void make_order(weft_self_cache *cache, const weft_memory *memory) {
   }
 }
 
-static void make_trees(weft_self_cache *cache, const weft_uniforms *u) {
+static void make_trees(weft_self_work *cache, const weft_uniforms *u) {
   cache->tree_stride = ((size_t)u->self_nodes * cache->parts + 31) / 16 * 16 + WEFT_OFF_BEAT;
   cache->trees = weft_alloc(cache->members, sizeof *cache->trees);
   for (uint32_t m = 0; m < cache->members; ++m) {
@@ -140,7 +140,7 @@ static void make_trees(weft_self_cache *cache, const weft_uniforms *u) {
   }
 }
 
-static void make_tables(weft_self_cache *cache, const weft_memory *memory) {
+static void make_tables(weft_self_work *cache, const weft_memory *memory) {
   const weft_self_triangle *triangles = (const void *)memory->payload[WEFT_BUFFER_SELF_TRIANGLES];
   for (uint32_t p = 0; p < cache->patches; ++p) {
     const weft_self_triangle *own = &triangles[(size_t)p * WEFT_SELF_PLACES];
@@ -153,9 +153,9 @@ static void make_tables(weft_self_cache *cache, const weft_memory *memory) {
   cache->made = true;
 }
 
-void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, uint32_t members) {
+void weft_self_work_create(weft_self_work *cache, const weft_memory *memory, uint32_t members) {
   const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
-  *cache = (weft_self_cache){.parts = u->self_parts > 1 ? u->self_parts : 1, .members = members};
+  *cache = (weft_self_work){.parts = u->self_parts > 1 ? u->self_parts : 1, .members = members};
   cache->patches = u->self_patches * cache->parts;
   if (!cache->patches) return;
   weft_pushes_create(&cache->pushes, memory, members);
@@ -166,7 +166,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
   cache->whole = weft_alloc(cache->parts, sizeof *cache->whole);
   cache->stars = (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_STARS] / sizeof(weft_self_star));
   cache->first_ray = weft_alloc(cache->stars, sizeof *cache->first_ray);
-  cache->neighbours = (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_BESIDE] / sizeof(weft_self_beside));
+  cache->neighbours =
+      (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_ADJACENT] / sizeof(weft_self_adjacent));
   cache->order = weft_alloc(cache->neighbours, sizeof *cache->order);
   size_t shared = memory->bytes[WEFT_BUFFER_SELF_SHARED] / sizeof(uint32_t);
   cache->common = weft_alloc(shared, sizeof *cache->common);
@@ -174,7 +175,7 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, u
   make_tables(cache, memory);
 }
 
-void weft_self_cache_free(weft_self_cache *cache) {
+void weft_self_work_free(weft_self_work *cache) {
   weft_pushes_free(&cache->pushes);
   weft_free(cache->tables);
   weft_free(cache->before);
@@ -187,20 +188,20 @@ void weft_self_cache_free(weft_self_cache *cache) {
   weft_free(cache->trees);
   weft_free(cache->boxes);
   weft_free(cache->whole);
-  *cache = (weft_self_cache){0};
+  *cache = (weft_self_work){0};
 }
 
-void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id) {
+void weft_self_work_wrote(weft_self_work *cache, weft_buffer_id id) {
   cache->ready = false;
   weft_pushes_wrote(&cache->pushes);
   for (uint32_t p = 0; cache->whole && p < cache->parts; ++p) cache->whole[p] = false;
   bool cooked = id == WEFT_BUFFER_SELF_TRIANGLES || id == WEFT_BUFFER_SELF_STARS ||
-                id == WEFT_BUFFER_SELF_FANS || id == WEFT_BUFFER_SELF_BESIDE ||
+                id == WEFT_BUFFER_SELF_FANS || id == WEFT_BUFFER_SELF_ADJACENT ||
                 id == WEFT_BUFFER_SELF_SHARED;
   if (cooked) cache->made = false;
 }
 
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory, bool lazy) {
+void weft_self_work_begin(weft_self_work *cache, const weft_memory *memory, bool lazy) {
   if (!cache->made) make_tables(cache, memory);
   cache->ready = true;
   cache->lazy = lazy && cache->members == 1; /* who asks for gradients looks at them himself */
@@ -222,8 +223,8 @@ static uint32_t *counts_of(const weft_self_range *range, uint32_t part) {
   return counts + (size_t)part * WEFT_SELF_COUNTS;
 }
 
-static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range) {
-  enum { LOOKS = WEFT_SELF_LOOKS + 1 /* of a contact step, and what looks ahead */ };
+static weft_self_run run_of(weft_self_work *cache, const weft_self_range *range) {
+  enum { LOOKS = WEFT_SELF_DETECTIONS + 1 /* of a contact step, and what looks ahead */ };
   const bool ahead = range->pass->when == WEFT_WHEN_FRAME_BEGINS;
   unsigned char *const *at = range->memory->payload;
   const weft_uniforms *u = (const void *)at[WEFT_BUFFER_UNIFORMS];
@@ -237,17 +238,17 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
       .rest = rest,
       .triangles = (const void *)at[WEFT_BUFFER_SELF_TRIANGLES],
       .patches = (const void *)at[WEFT_BUFFER_SELF_PATCHES],
-      .shapes = (void *)at[WEFT_BUFFER_SELF_SHAPES],
+      .shapes = (void *)at[WEFT_BUFFER_SELF_CERTIFICATES],
       .nodes = (void *)at[WEFT_BUFFER_SELF_NODES],
-      .beside = (const void *)at[WEFT_BUFFER_SELF_BESIDE],
+      .beside = (const void *)at[WEFT_BUFFER_SELF_ADJACENT],
       .hulls = (const void *)at[WEFT_BUFFER_SELF_HULLS],
       .shared = (const void *)at[WEFT_BUFFER_SELF_SHARED],
       .stars = (const void *)at[WEFT_BUFFER_SELF_STARS],
       .fans = (const void *)at[WEFT_BUFFER_SELF_FANS],
-      .asked = (void *)at[WEFT_BUFFER_SELF_ASKED],
-      .meets = (void *)at[WEFT_BUFFER_SELF_MEETS],
-      .close = (void *)at[WEFT_BUFFER_SELF_CLOSE],
-      .marks = (const void *)at[WEFT_BUFFER_SELF_MARKS],
+      .asked = (void *)at[WEFT_BUFFER_SELF_UNCERTIFIED],
+      .meets = (void *)at[WEFT_BUFFER_SELF_PATCH_PAIRS],
+      .close = (void *)at[WEFT_BUFFER_SELF_TRIANGLE_PAIRS],
+      .marks = (const void *)at[WEFT_BUFFER_SELF_DIRTY],
       .candidates = (void *)at[WEFT_BUFFER_SELF_CANDIDATES],
       .pairs = (void *)at[WEFT_BUFFER_SELF_PAIRS],
       .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
@@ -258,16 +259,16 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_range *range
       .least = distances->y,
       .on_cloth = distances->z,
       .bodies = u->self_particles * u->self_parts > u->particle_count,
-      .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
-      .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
-      .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
-      .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
-      .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
+      .pushes = (void *)at[WEFT_BUFFER_SELF_CORRECTIONS],
+      .kept = (void *)at[WEFT_BUFFER_SELF_CACHE],
+      .kept_count = (void *)at[WEFT_BUFFER_SELF_CACHE_COUNT],
+      .heads = (const void *)at[WEFT_BUFFER_SELF_CACHE_HEADS],
+      .next = (const void *)at[WEFT_BUFFER_SELF_CACHE_NEXT],
       .packed = &cache->pushes,
       .member = range->member,
-      .look = range->pass->look,
+      .detection = range->pass->detection,
       .lazy = cache->lazy,
-      .stamp = LOOKS * cache->substeps + (ahead ? WEFT_SELF_LOOKS : range->pass->look),
+      .stamp = LOOKS * cache->substeps + (ahead ? WEFT_SELF_DETECTIONS : range->pass->detection),
       .reference = run_reference,
       .context = range};
 }
@@ -279,7 +280,7 @@ typedef struct slice {
 } slice;
 
 /* The first slice of particles [first, end) of all parts. */
-static slice slice_of(const weft_self_cache *cache, const weft_uniforms *u, uint32_t first,
+static slice slice_of(const weft_self_work *cache, const weft_uniforms *u, uint32_t first,
                       uint32_t end) {
   if (cache->parts == 1) return (slice){0, end, first == 0};
   const bool body = first >= u->particle_count;
@@ -291,11 +292,11 @@ static slice slice_of(const weft_self_cache *cache, const weft_uniforms *u, uint
 
 /* Whether a pass over particles has nothing to do but what its first element does for all: nothing
  * pushes, or no motion is cut. */
-static bool is_for_first_alone(const weft_self_cache *cache, const weft_self_range *range,
+static bool is_for_first_alone(const weft_self_work *cache, const weft_self_range *range,
                                uint32_t part) {
   const uint32_t *counts = counts_of(range, part);
   const weft_pass *pass = range->pass;
-  if (pass->kind == WEFT_PASS_SELF_BEGIN) return cache->whole[part];
+  if (pass->kind == WEFT_PASS_SELF_RESET) return cache->whole[part];
   if (!cache->ready) return false;
   bool closed = counts[WEFT_SELF_AT_FLAGS] != 0;
   if (pass->kind == WEFT_PASS_SELF_APPLY) return closed || counts[WEFT_SELF_AT_PAIRS] == 0;
@@ -307,14 +308,14 @@ static void note_apart(weft_pushes *pushes, bool apart) {
   __atomic_store_n(&pushes->apart, apart, __ATOMIC_RELAXED); /* the same by all members */
 }
 
-static void run_particles(weft_self_cache *cache, const weft_lanes *lanes,
+static void run_particles(weft_self_work *cache, const weft_lanes *lanes,
                           const weft_self_range *range, uint32_t first, uint32_t end) {
   const weft_uniforms *u = (const void *)range->memory->payload[WEFT_BUFFER_UNIFORMS];
   while (first < end) {
     const slice s = slice_of(cache, u, first, end);
     bool alone = is_for_first_alone(cache, range, s.part);
-    if (range->pass->kind == WEFT_PASS_SELF_BEGIN && first == 0) weft_pushes_forget(&cache->pushes);
-    if (range->pass->kind == WEFT_PASS_SELF_HOLD && s.begins) cache->whole[s.part] = alone;
+    if (range->pass->kind == WEFT_PASS_SELF_RESET && first == 0) weft_pushes_forget(&cache->pushes);
+    if (range->pass->kind == WEFT_PASS_SELF_ADVANCE && s.begins) cache->whole[s.part] = alone;
     uint32_t count = alone ? s.begins : s.end - first, done = 0;
     if (range->pass->kind == WEFT_PASS_SELF_APPLY && count) {
       const weft_self_run run = run_of(cache, range);
@@ -327,7 +328,7 @@ static void run_particles(weft_self_cache *cache, const weft_lanes *lanes,
 }
 
 /* Whether nothing pushes; of several parts, some of which may push: run->closed. */
-static bool all_closed(const weft_self_cache *cache, const weft_self_range *range,
+static bool all_closed(const weft_self_work *cache, const weft_self_range *range,
                        weft_self_run *run) {
   if (cache->parts == 1) return run->own[WEFT_SELF_AT_FLAGS] != 0;
   for (uint32_t p = 0; p < cache->parts && !run->closed; ++p) {
@@ -336,97 +337,103 @@ static bool all_closed(const weft_self_cache *cache, const weft_self_range *rang
   return false;
 }
 
-static void run_pushes(weft_self_cache *cache, const weft_lanes *lanes,
-                       const weft_self_range *range, uint32_t first) {
+static void run_pushes(weft_self_work *cache, const weft_lanes *lanes, const weft_self_range *range,
+                       uint32_t first) {
   weft_self_run run = run_of(cache, range);
   if (all_closed(cache, range, &run)) return;
   uint32_t kind = range->pass->kind;
-  if (kind == WEFT_PASS_SELF_COUNT && cache->pushes.members > 1) note_apart(&cache->pushes, true);
-  (kind == WEFT_PASS_SELF_AIM     ? lanes->self_aim
-   : kind == WEFT_PASS_SELF_COUNT ? lanes->self_count
-   : kind == WEFT_PASS_SELF_PUSH  ? lanes->self_push
-                                  : lanes->self_keep)(&run, first, range->count);
+  if (kind == WEFT_PASS_SELF_WEIGH && cache->pushes.members > 1) note_apart(&cache->pushes, true);
+  (kind == WEFT_PASS_SELF_UPDATE_NORMALS ? lanes->self_update_normals
+   : kind == WEFT_PASS_SELF_WEIGH        ? lanes->self_weigh
+   : kind == WEFT_PASS_SELF_REPEL        ? lanes->self_repel
+                                         : lanes->self_cache_store)(&run, first, range->count);
 }
 
 static bool has_marks(const weft_self_run *run, uint32_t patch) {
   const weft_self_table *table = &run->cache->tables[patch];
   for (uint32_t k = 0; k < table->count; ++k) {
-    if (run->marks[table->at[k] / sizeof(vec4)] == run->look) return true;
+    if (run->marks[table->at[k] / sizeof(vec4)] == run->detection) return true;
   }
   return false;
 }
 
-/* Only patches of which a motion was cut in the last look have other boxes than in that. */
-static void look_further_at_patches(const weft_self_run *run, uint32_t first, uint32_t count) {
+/* Only patches of which a motion was cut in the last detection have other boxes than in that. */
+static void redetect_patches(const weft_self_run *run, uint32_t first, uint32_t count) {
   for (uint32_t k = first; k < first + count; ++k) {
     const uint32_t *own = run->counts + (size_t)(k / run->u->self_patches) * WEFT_SELF_COUNTS;
-    if (own[WEFT_SELF_AT_STRAGGLERS + run->look - 1] == 0 || own[WEFT_SELF_AT_FLAGS]) continue;
+    if (own[WEFT_SELF_AT_REDETECT + run->detection - 1] == 0 || own[WEFT_SELF_AT_FLAGS]) continue;
     run->shapes[k].marked = 0;
     if (has_marks(run, k)) run->reference(run->context, k, 1);
   }
 }
 
-/* A further look walks from few patches, as the reference does. */
-static bool run_further_look(weft_self_run *run, const weft_lanes *lanes,
-                             const weft_self_range *range, uint32_t first) {
+/* A redetection walks from few patches, as the reference does. */
+static bool run_redetection(weft_self_run *run, const weft_lanes *lanes,
+                            const weft_self_range *range, uint32_t first) {
   const weft_pass *pass = range->pass;
-  if (pass->kind == WEFT_PASS_SELF_FAR) return false;
-  if (pass->kind == WEFT_PASS_SELF_PATCH) look_further_at_patches(run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_FINE) lanes->self_fine(run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_FEATURES) lanes->self_features(run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FIND_PATCHES) return false;
+  if (pass->kind == WEFT_PASS_SELF_PATCH) redetect_patches(run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FIND_TRIANGLES)
+    lanes->self_find_triangles(run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FIND_FEATURES)
+    lanes->self_find_features(run, first, range->count);
   return true;
 }
 
 /* A look over particles that are no numbers is the reference's. */
-static bool run_look(weft_self_cache *cache, const weft_lanes *lanes, const weft_self_range *range,
-                     uint32_t first) {
+static bool run_detection(weft_self_work *cache, const weft_lanes *lanes,
+                          const weft_self_range *range, uint32_t first) {
   const weft_pass *pass = range->pass;
   if (!cache->ready) return false;
   weft_self_run run = run_of(cache, range);
-  if (pass->look) return run_further_look(&run, lanes, range, first);
+  if (pass->detection) return run_redetection(&run, lanes, range, first);
   /* It is not said that a walk is too long where none can be. */
-  if (pass->kind == WEFT_PASS_SELF_FAR && run.u->self_nodes > WEFT_SELF_WALK) return false;
+  if (pass->kind == WEFT_PASS_SELF_FIND_PATCHES && run.u->self_nodes > WEFT_SELF_WALK) return false;
   if (pass->kind == WEFT_PASS_SELF_PATCH) lanes->self_patch(&run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_NEAR) lanes->self_near(&run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_FAR) lanes->self_far(&run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_STAR) lanes->self_star(&run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_FINE) lanes->self_fine(&run, first, range->count);
-  if (pass->kind == WEFT_PASS_SELF_FEATURES) lanes->self_features(&run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_CERTIFY) lanes->self_certify(&run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FIND_PATCHES)
+    lanes->self_find_patches(&run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_CERTIFY_STARS)
+    lanes->self_certify_stars(&run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FIND_TRIANGLES)
+    lanes->self_find_triangles(&run, first, range->count);
+  if (pass->kind == WEFT_PASS_SELF_FIND_FEATURES)
+    lanes->self_find_features(&run, first, range->count);
   return true;
 }
 
-bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes,
-                         const weft_self_range *range) {
+bool weft_self_work_run(weft_self_work *cache, const weft_lanes *lanes,
+                        const weft_self_range *range) {
   const weft_pass *pass = range->pass;
   uint32_t first = pass->first + range->first, end = first + range->count;
   switch (pass->kind) {
-    case WEFT_PASS_SELF_BEGIN:
+    case WEFT_PASS_SELF_RESET:
     case WEFT_PASS_SELF_APPLY:
-    case WEFT_PASS_SELF_CHECK:
-    case WEFT_PASS_SELF_HOLD:
+    case WEFT_PASS_SELF_FLAG:
+    case WEFT_PASS_SELF_ADVANCE:
       run_particles(cache, lanes, range, first, end);
       return true;
     case WEFT_PASS_SELF_PATCH:
-    case WEFT_PASS_SELF_NEAR:
-    case WEFT_PASS_SELF_FAR:
-    case WEFT_PASS_SELF_STAR:
-    case WEFT_PASS_SELF_FINE:
-    case WEFT_PASS_SELF_FEATURES:
-      return run_look(cache, lanes, range, first);
-    case WEFT_PASS_SELF_PLANE: {
+    case WEFT_PASS_SELF_CERTIFY:
+    case WEFT_PASS_SELF_FIND_PATCHES:
+    case WEFT_PASS_SELF_CERTIFY_STARS:
+    case WEFT_PASS_SELF_FIND_TRIANGLES:
+    case WEFT_PASS_SELF_FIND_FEATURES:
+      return run_detection(cache, lanes, range, first);
+    case WEFT_PASS_SELF_SEPARATE: {
       const weft_self_run run = run_of(cache, range);
       lanes->self_planes(&run, first, range->count);
       return true;
     }
-    case WEFT_PASS_SELF_ENTER:
+    case WEFT_PASS_SELF_CACHE_LOAD:
       weft_pushes_enter(&cache->pushes, range->memory, first, range->count, range->all);
       return true;
-    case WEFT_PASS_SELF_LEAVE:
+    case WEFT_PASS_SELF_CACHE_CLEAR:
       return weft_pushes_leave(&cache->pushes, range->memory, first, range->count, range->all);
-    case WEFT_PASS_SELF_AIM:
-    case WEFT_PASS_SELF_COUNT:
-    case WEFT_PASS_SELF_PUSH:
-    case WEFT_PASS_SELF_KEEP:
+    case WEFT_PASS_SELF_UPDATE_NORMALS:
+    case WEFT_PASS_SELF_WEIGH:
+    case WEFT_PASS_SELF_REPEL:
+    case WEFT_PASS_SELF_CACHE_STORE:
       run_pushes(cache, lanes, range, first);
       return true;
     default:

@@ -1,5 +1,5 @@
-/* self.h: the look of self-collision on the backend cpu: the passes of a substep's first look in
- * vectors, over tables of each patch that are made once.
+/* self.h: the detection of self-collision on the backend cpu: the passes of a substep's first
+ * detection in vectors, over tables of each patch that are made once.
  *
  * A joined model has all of its patches in one table; a patch belongs to one part. */
 #ifndef WEFT_CPU_SELF_H
@@ -71,7 +71,7 @@ typedef struct weft_self_tree {
   uint32_t stamp;
 } weft_self_tree;
 
-typedef struct weft_self_cache {
+typedef struct weft_self_work {
   uint32_t patches, parts, members;
   weft_self_table *tables;
   uint32_t *rays;      /* of all stars that are fans, from the first to the last: bytes from x */
@@ -91,7 +91,7 @@ typedef struct weft_self_cache {
   bool made;  /* the tables are */
   bool ready; /* nothing was written since the substep began */
   bool lazy;  /* nobody but certificates asks for gradients */
-} weft_self_cache;
+} weft_self_work;
 
 /* As SELF_PART, of a joined model. */
 static inline uint32_t weft_self_part_of(const weft_uniforms *u, uint32_t particle) {
@@ -101,12 +101,12 @@ static inline uint32_t weft_self_part_of(const weft_uniforms *u, uint32_t partic
 
 /* Whether a chain may have this pass more than once. */
 bool weft_self_repeats(weft_pass_kind kind);
-void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory, uint32_t members);
-void weft_self_cache_free(weft_self_cache *cache);
+void weft_self_work_create(weft_self_work *cache, const weft_memory *memory, uint32_t members);
+void weft_self_work_free(weft_self_work *cache);
 /* Somebody wrote a buffer. */
-void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id);
+void weft_self_work_wrote(weft_self_work *cache, weft_buffer_id id);
 /* Before the passes of a substep run; lazy: those of all certificates are among them. */
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory, bool lazy);
+void weft_self_work_begin(weft_self_work *cache, const weft_memory *memory, bool lazy);
 /* Elements [first, first+count) of a pass, counted from its own first. */
 typedef struct weft_self_range {
   const weft_memory *memory;
@@ -118,7 +118,7 @@ typedef struct weft_self_range {
 
 /* False: it is no pass of self-collision, or the reference has to run it. */
 struct weft_lanes;
-bool weft_self_cache_run(weft_self_cache *cache, const struct weft_lanes *lanes,
-                         const weft_self_range *range);
+bool weft_self_work_run(weft_self_work *cache, const struct weft_lanes *lanes,
+                        const weft_self_range *range);
 
 #endif

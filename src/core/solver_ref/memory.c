@@ -37,9 +37,9 @@ void weft_memory_destroy(weft_memory *memory) {
 
 /* Of a list that is part of the state: what is in it. */
 static size_t bytes_in_use(const weft_memory *memory, int id) {
-  if (id != WEFT_BUFFER_SELF_KEPT) return (size_t)memory->bytes[id];
+  if (id != WEFT_BUFFER_SELF_CACHE) return (size_t)memory->bytes[id];
   uint32_t kept;
-  memcpy(&kept, memory->payload[WEFT_BUFFER_SELF_KEPT_COUNT], sizeof kept);
+  memcpy(&kept, memory->payload[WEFT_BUFFER_SELF_CACHE_COUNT], sizeof kept);
   const uint64_t bytes = (uint64_t)kept * memory->stride[id];
   return (size_t)(bytes < memory->bytes[id] ? bytes : memory->bytes[id]);
 }
@@ -55,7 +55,7 @@ void weft_memory_save(weft_memory *memory) {
 
 /* The count of a list comes before the list. */
 void weft_memory_restore(weft_memory *memory) {
-  const int count = WEFT_BUFFER_SELF_KEPT_COUNT;
+  const int count = WEFT_BUFFER_SELF_CACHE_COUNT;
   if (memory->bytes[count]) memcpy(memory->payload[count], memory->saved[count], sizeof(uint32_t));
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (memory->saved[id]) memcpy(memory->payload[id], memory->saved[id], bytes_in_use(memory, id));

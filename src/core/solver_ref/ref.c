@@ -79,7 +79,7 @@ void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t
   weft_pass part = *pass;
   if (!weft_pass_runs(pass, substep)) return;
   if (part.counted) {
-    uint32_t end = ref.SELF_SIZES[part.counted - 1].w;
+    uint32_t end = ref.SELF_DISPATCH_ARGS[part.counted - 1].w;
     uint32_t left = end > part.first ? end - part.first : 0;
     if (part.count > left) part.count = left;
   }

@@ -39,7 +39,7 @@ weft_result weft_gl_make_buffer(weft_gl_instance *self, weft_buffer_id id, uint6
 /* Of a list that is part of the state: what is in it. */
 static uint64_t bytes_in_use(const weft_gl_instance *self, int id, const weft_gl_buffer *count) {
   const uint64_t all = self->counts[id] * self->strides[id];
-  if (id != WEFT_BUFFER_SELF_KEPT || !count->name) return all;
+  if (id != WEFT_BUFFER_SELF_CACHE || !count->name) return all;
   uint32_t kept;
   weft_gl_buffer_read(count, 0, sizeof kept, &kept);
   const uint64_t bytes = (uint64_t)kept * self->strides[id];
@@ -72,7 +72,7 @@ void weft_gl_save(void *instance) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!self->saved[id].name) continue;
-    const weft_gl_buffer *count = &self->buffers[WEFT_BUFFER_SELF_KEPT_COUNT];
+    const weft_gl_buffer *count = &self->buffers[WEFT_BUFFER_SELF_CACHE_COUNT];
     copy(self, &self->buffers[id], &self->saved[id], bytes_in_use(self, id, count));
   }
 }
@@ -84,7 +84,7 @@ void weft_gl_restore(void *instance) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!self->saved[id].name) continue;
-    const weft_gl_buffer *count = &self->saved[WEFT_BUFFER_SELF_KEPT_COUNT];
+    const weft_gl_buffer *count = &self->saved[WEFT_BUFFER_SELF_CACHE_COUNT];
     copy(self, &self->saved[id], &self->buffers[id], bytes_in_use(self, id, count));
   }
 }

@@ -107,8 +107,8 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
 
 /* Its groups stand in self_sizes, so nothing waits for the host to know them. */
 static void dispatch_counted(weft_gl_instance *self, const weft_pass *pass) {
-  const weft_gl_buffer *sizes = &self->buffers[WEFT_BUFFER_SELF_SIZES];
-  uint64_t entry = (uint64_t)(pass->counted - 1) * self->strides[WEFT_BUFFER_SELF_SIZES];
+  const weft_gl_buffer *sizes = &self->buffers[WEFT_BUFFER_SELF_DISPATCH_ARGS];
+  uint64_t entry = (uint64_t)(pass->counted - 1) * self->strides[WEFT_BUFFER_SELF_DISPATCH_ARGS];
   bind_all(self, pass, 0, 0);
   weft_gl_bind_pass(self, pass);
   weft_gl_dispatch_from(self->shared, sizes->name, sizes->guard + entry);
@@ -186,7 +186,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   } else {
     dispatch_pieces(self, pass);
   }
-  weft_gl_make_visible(self, pass->kind == WEFT_PASS_SELF_SIZE);
+  weft_gl_make_visible(self, pass->kind == WEFT_PASS_SELF_DISPATCH_ARGS);
 }
 
 static bool bound_single(weft_buffer_id id) {

@@ -1,14 +1,15 @@
 /* quiet.c: self-collision where nothing is near anything.
  *
- * Of a look that lists nothing, all passes after those that list pairs of patches do nothing, and
- * so do the pushes and the limit. But the host does not know what a look lists, and a dispatch for
- * nobody costs nearly as much as a small one. So after a frame in which nothing was listed it is
- * taken for granted that nothing will be: only what looks is issued, and after each look a dispatch
- * of one group (stop.comp) that asks whether the lists are empty. If they are not it makes the
- * groups of every later dispatch none, and the device stands still right behind that look. All
- * dispatches take their groups from a buffer for that. When anything but a pass is asked of the
- * instance, the host looks whether the device stands; if so it issues what came after that look
- * once more, all of it, and from then on every pass, until a frame has listed nothing again.
+ * Of a detection that lists nothing, all passes after those that list pairs of patches do nothing,
+ * and so do the pushes and the limit. But the host does not know what a detection lists, and a
+ * dispatch for nobody costs nearly as much as a small one. So after a frame in which nothing was
+ * listed it is taken for granted that nothing will be: only what looks is issued, and after each
+ * detection a dispatch of one group (stop.comp) that asks whether the lists are empty. If they are
+ * not it makes the groups of every later dispatch none, and the device stands still right behind
+ * that detection. All dispatches take their groups from a buffer for that. When anything but a pass
+ * is asked of the instance, the host looks whether the device stands; if so it issues what came
+ * after that detection once more, all of it, and from then on every pass, until a frame has listed
+ * nothing again.
  *
  * Bits are those of all passes: what is left out reads lists that are empty, and what it would
  * write is there already, since a frame with all passes came before. That is why the host's own
@@ -17,8 +18,8 @@
 
 #include "solver_gl_internal.h"
 
-/* Frames with all passes before the host looks again whether anything is listed: each look waits
- * for the device. */
+/* Frames with all passes before the host looks again whether anything is listed: each detection
+ * waits for the device. */
 enum { FRAMES_BETWEEN_LOOKS = 8 };
 
 /* Levels of the tree with so few nodes are one dispatch together. */
@@ -49,7 +50,7 @@ struct weft_gl_quiet {
   bool on;       /* only what looks is issued */
   bool complete; /* the last pass of self-collision was that of the end of a substep */
   uint32_t parts;
-  uint32_t frames, wait; /* with all passes since the last look; so many are waited */
+  uint32_t frames, wait; /* with all passes since the last detection; so many are waited */
   weft_gl_buffer groups; /* uvec4 []: whether and where the device stands; groups of dispatches */
   uvec4 *entries;
   uint32_t entry_count;
@@ -66,15 +67,16 @@ struct weft_gl_quiet {
 /* ---- planning ---- */
 
 static bool looks(const weft_pass *pass) {
-  bool in_look = pass->kind == WEFT_PASS_SELF_PATCH || pass->kind == WEFT_PASS_SELF_REFIT ||
-                 pass->kind == WEFT_PASS_SELF_NEAR || pass->kind == WEFT_PASS_SELF_FAR;
-  return in_look && pass->look == 0;
+  bool in_detection = pass->kind == WEFT_PASS_SELF_PATCH || pass->kind == WEFT_PASS_SELF_REFIT ||
+                      pass->kind == WEFT_PASS_SELF_CERTIFY ||
+                      pass->kind == WEFT_PASS_SELF_FIND_PATCHES;
+  return in_detection && pass->detection == 0;
 }
 
 /* What is looked at are the ways of contact steps. */
 static bool makes_way(const weft_pass *pass) {
-  return pass->kind == WEFT_PASS_SELF_AHEAD || pass->kind == WEFT_PASS_SELF_RETURN ||
-         pass->kind == WEFT_PASS_SELF_DEPART || pass->kind == WEFT_PASS_SELF_SPAN;
+  return pass->kind == WEFT_PASS_SELF_EXTRAPOLATE || pass->kind == WEFT_PASS_SELF_RESTORE ||
+         pass->kind == WEFT_PASS_SELF_STEP_BEGIN || pass->kind == WEFT_PASS_SELF_STEP_END;
 }
 
 static bool is_issued(const weft_pass *pass) {
@@ -296,12 +298,12 @@ static void issue_quietly(weft_gl_instance *self, const weft_pass *pass, uint32_
   weft_gl_prepare_pass(self, pass, substep);
   issue(self, weft_gl_groups_of(self, pass));
   weft_gl_make_visible(self, false);
-  if (pass->kind == WEFT_PASS_SELF_FAR) issue_stop(self);
+  if (pass->kind == WEFT_PASS_SELF_FIND_PATCHES) issue_stop(self);
 }
 
 static void note(weft_gl_quiet *q, const weft_pass *pass) {
   if (!weft_pass_is_self(pass->kind)) return;
-  q->complete = pass->kind == WEFT_PASS_SELF_HOLD;
+  q->complete = pass->kind == WEFT_PASS_SELF_ADVANCE;
 }
 
 /* No pass of a substep, so none of those that were planned. */
@@ -351,7 +353,7 @@ static void begin_frame(weft_gl_instance *self) {
   weft_gl_quiet *q = self->quiet;
   if (q->on || !q->complete || ++q->frames < q->wait) return;
   end(q);
-  q->on = is_zero(self, WEFT_BUFFER_SELF_COUNTS) && is_zero(self, WEFT_BUFFER_SELF_KEPT_COUNT);
+  q->on = is_zero(self, WEFT_BUFFER_SELF_COUNTS) && is_zero(self, WEFT_BUFFER_SELF_CACHE_COUNT);
 }
 
 /* But counts and what is kept from substep to substep. */
@@ -366,7 +368,7 @@ void weft_gl_quiet_written(weft_gl_instance *self, weft_buffer_id id, const void
   weft_gl_quiet *q = self->quiet;
   if (!q) return;
   if (id == WEFT_BUFFER_SUBSTEPS) begin_frame(self);
-  bool counts = id == WEFT_BUFFER_SELF_COUNTS || id == WEFT_BUFFER_SELF_KEPT_COUNT;
+  bool counts = id == WEFT_BUFFER_SELF_COUNTS || id == WEFT_BUFFER_SELF_CACHE_COUNT;
   if (!is_scratch(id) && !(counts && !all_zero(data, bytes))) return;
   if (q->on) end(q);
   q->complete = false;

@@ -2,9 +2,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cache_internal.h"
+#include "export_internal.h"
 
-const weft_cache_writer weft_cache_writers[] = {
+const weft_export_writer weft_export_writers[] = {
     {.format = {"OBJ", ".obj", false}, .own_file = true, .still = weft_obj_still},
     {.format = {"PC2", ".pc2", true},
      .begin = weft_pc2_begin,
@@ -26,15 +26,15 @@ const weft_cache_writer weft_cache_writers[] = {
     {.format = {NULL, NULL, false}},
 };
 
-const weft_cache_format *weft_cache_format_at(uint32_t index) {
-  const size_t count = sizeof weft_cache_writers / sizeof *weft_cache_writers - 1;
-  return index < count ? &weft_cache_writers[index].format : NULL;
+const weft_export_format *weft_export_format_at(uint32_t index) {
+  const size_t count = sizeof weft_export_writers / sizeof *weft_export_writers - 1;
+  return index < count ? &weft_export_writers[index].format : NULL;
 }
 
-const weft_cache_format *weft_cache_format_of(const char *path) {
+const weft_export_format *weft_export_format_of(const char *path) {
   if (!path) return NULL;
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  for (const weft_cache_writer *w = weft_cache_writers; dot && w->format.name; ++w) {
+  for (const weft_export_writer *w = weft_export_writers; dot && w->format.name; ++w) {
     if (strcasecmp(dot, w->format.ending) == 0) return &w->format;
   }
   return NULL;

@@ -9,18 +9,18 @@
 static void put_glb(FILE *file, const char *json, const weft_string *bytes) {
   const size_t length = strlen(json), padded = (length + 3) / 4 * 4;
   fwrite("glTF", 1, 4, file);
-  weft_cache_put_uint(file, 2);
-  weft_cache_put_uint(file, (uint32_t)(12 + 8 + padded + 8 + bytes->count));
-  weft_cache_put_uint(file, (uint32_t)padded);
+  weft_export_put_uint(file, 2);
+  weft_export_put_uint(file, (uint32_t)(12 + 8 + padded + 8 + bytes->count));
+  weft_export_put_uint(file, (uint32_t)padded);
   fwrite("JSON", 1, 4, file);
   fwrite(json, 1, length, file);
   for (size_t k = length; k < padded; ++k) fputc(' ', file);
-  weft_cache_put_uint(file, (uint32_t)bytes->count);
+  weft_export_put_uint(file, (uint32_t)bytes->count);
   fwrite("BIN\0", 1, 4, file);
   fwrite(bytes->bytes, 1, bytes->count, file);
 }
 
-weft_result weft_glb_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
+weft_result weft_glb_still(weft_export *cache, const weft_vec3 *placed, weft_error *err) {
   weft_gltf_mesh mesh;
   weft_result result = WEFT_OK;
   weft_gltf_mesh_make(&mesh, &cache->desc, placed);
@@ -30,7 +30,7 @@ weft_result weft_glb_still(weft_cache *cache, const weft_vec3 *placed, weft_erro
   } else {
     json_t *root = weft_gltf_mesh_json(&mesh);
     char *text = json_dumps(root, JSON_COMPACT);
-    put_glb(weft_cache_file(cache), text, &mesh.bytes);
+    put_glb(weft_export_file(cache), text, &mesh.bytes);
     weft_free(text);
     json_decref(root);
   }
@@ -59,14 +59,14 @@ static json_t *uri_of(const weft_string *bytes) {
   return text;
 }
 
-weft_result weft_gltf_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
+weft_result weft_gltf_still(weft_export *cache, const weft_vec3 *placed, weft_error *err) {
   weft_gltf_mesh mesh;
   (void)err;
   weft_gltf_mesh_make(&mesh, &cache->desc, placed);
   json_t *root = weft_gltf_mesh_json(&mesh);
   json_object_set_new(json_array_get(json_object_get(root, "buffers"), 0), "uri",
                       uri_of(&mesh.bytes));
-  json_dumpf(root, weft_cache_file(cache), JSON_INDENT(1));
+  json_dumpf(root, weft_export_file(cache), JSON_INDENT(1));
   json_decref(root);
   weft_gltf_mesh_free(&mesh);
   return WEFT_OK;

@@ -22,11 +22,11 @@ typedef weft_gltf_mesh builder;
 
 static void add_uint(builder *b, uint32_t value) {
   unsigned char bytes[4];
-  weft_cache_word(value, bytes);
+  weft_export_word(value, bytes);
   weft_string_add_bytes(&b->bytes, bytes, sizeof bytes);
 }
 
-static void add_float(builder *b, float value) { add_uint(b, weft_cache_bits(value)); }
+static void add_float(builder *b, float value) { add_uint(b, weft_export_bits(value)); }
 
 static json_t *numbers(const double *values, int count) {
   json_t *list = json_array();
@@ -100,7 +100,7 @@ static json_int_t add_positions(builder *b, const weft_vec3 *placed) {
 }
 
 /* Vertices that the map makes one have one normal. */
-static uint32_t place_of(const weft_cache_desc *d, uint32_t vertex) {
+static uint32_t place_of(const weft_export_desc *d, uint32_t vertex) {
   const weft_mesh_map *map = d->map;
   if (!map || !map->vertices || map->vertices[vertex] == WEFT_NO_VERTEX) return vertex;
   return map->numbers[map->vertices[vertex]];
@@ -192,7 +192,7 @@ static json_t *text_of(const char *name) {
   return text ? text : json_string("?");
 }
 
-static json_t *node_of(const weft_cache_desc *d, const char *name, size_t mesh) {
+static json_t *node_of(const weft_export_desc *d, const char *name, size_t mesh) {
   static const double quarter_back[4] = {-0.70710678118654752, 0, 0, 0.70710678118654752};
   const double unit[3] = {(double)d->source->scale, (double)d->source->scale,
                           (double)d->source->scale};
@@ -327,7 +327,7 @@ static void add_faces(builder *b, json_t *attributes) {
 
 /* Lines, and points for the particles that no line has. */
 static void add_particles(builder *b, json_t *attributes) {
-  const weft_cache_desc *d = b->desc;
+  const weft_export_desc *d = b->desc;
   bool *joined = weft_alloc(b->count, sizeof *joined);
   begin_node(b, "cloth");
   size_t from = b->bytes.count;
@@ -372,7 +372,7 @@ static void add_mesh(builder *b, const weft_vec3 *placed) {
   json_decref(attributes);
 }
 
-void weft_gltf_mesh_make(weft_gltf_mesh *b, const weft_cache_desc *desc, const weft_vec3 *placed) {
+void weft_gltf_mesh_make(weft_gltf_mesh *b, const weft_export_desc *desc, const weft_vec3 *placed) {
   *b = (weft_gltf_mesh){.desc = desc,
                         .views = json_array(),
                         .accessors = json_array(),

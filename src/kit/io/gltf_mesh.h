@@ -4,10 +4,10 @@
 
 #include <jansson.h>
 
-#include "cache_internal.h"
+#include "export_internal.h"
 
 typedef struct weft_gltf_mesh {
-  const weft_cache_desc *desc;
+  const weft_export_desc *desc;
   weft_string bytes; /* whole words */
   json_t *views, *accessors, *nodes, *meshes, *materials;
   json_t *primitives;    /* of the latest mesh */
@@ -16,7 +16,7 @@ typedef struct weft_gltf_mesh {
   uint32_t *vertex, *uv; /* [count] of the source */
 } weft_gltf_mesh;
 
-void weft_gltf_mesh_make(weft_gltf_mesh *mesh, const weft_cache_desc *desc,
+void weft_gltf_mesh_make(weft_gltf_mesh *mesh, const weft_export_desc *desc,
                          const weft_vec3 *placed);
 /* All of it; buffer 0 has no place yet. */
 json_t *weft_gltf_mesh_json(const weft_gltf_mesh *mesh);

@@ -1,10 +1,10 @@
 /* obj_still.c: OBJ, by the writers of meshes. */
 #include <weft_kit/export.h>
 
-#include "cache_internal.h"
+#include "export_internal.h"
 
-weft_result weft_obj_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
-  const weft_cache_desc *d = &cache->desc;
+weft_result weft_obj_still(weft_export *cache, const weft_vec3 *placed, weft_error *err) {
+  const weft_export_desc *d = &cache->desc;
   if (d->source->face_count > 0) {
     return weft_source_write_obj(d->path, d->source, d->map, placed, err);
   }

@@ -4,7 +4,7 @@
  * out: what some programs write at the corners of faces ends others. */
 #include <math.h>
 
-#include "cache_internal.h"
+#include "export_internal.h"
 
 /* The coordinate of each vertex, WEFT_SOURCE_NONE for none; NULL where a vertex has two. */
 static uint32_t *uv_of_vertices(const weft_source *s) {
@@ -34,7 +34,7 @@ static bool has_long_faces(const weft_source *s) {
 }
 
 /* Corners are counted by a byte, unless a face has too many. */
-static void put_header(FILE *file, const weft_cache_desc *d, bool uvs, bool long_faces) {
+static void put_header(FILE *file, const weft_export_desc *d, bool uvs, bool long_faces) {
   fputs("ply\nformat binary_little_endian 1.0\ncomment weft\n", file);
   fprintf(file, "element vertex %u\n", d->source->vertex_count);
   fputs("property float x\nproperty float y\nproperty float z\n", file);
@@ -53,9 +53,9 @@ static void put_header(FILE *file, const weft_cache_desc *d, bool uvs, bool long
 }
 
 static void put_vertex(FILE *file, weft_vec3 p) {
-  weft_cache_put_float(file, p.x);
-  weft_cache_put_float(file, p.y);
-  weft_cache_put_float(file, p.z);
+  weft_export_put_float(file, p.x);
+  weft_export_put_float(file, p.y);
+  weft_export_put_float(file, p.z);
 }
 
 /* White where a vertex has none. */
@@ -69,27 +69,27 @@ static void put_colour(FILE *file, const float colour[3]) {
 static void put_faces(FILE *file, const weft_source *s, bool long_faces) {
   for (uint32_t f = 0; f < s->face_count; ++f) {
     const uint32_t first = s->face_first[f], end = s->face_first[f + 1];
-    if (long_faces) weft_cache_put_uint(file, end - first);
+    if (long_faces) weft_export_put_uint(file, end - first);
     if (!long_faces) fputc((int)(end - first), file);
-    for (uint32_t c = first; c < end; ++c) weft_cache_put_uint(file, s->corners[c]);
+    for (uint32_t c = first; c < end; ++c) weft_export_put_uint(file, s->corners[c]);
   }
 }
 
-weft_result weft_ply_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
+weft_result weft_ply_still(weft_export *cache, const weft_vec3 *placed, weft_error *err) {
   const weft_source *s = cache->desc.source;
-  FILE *file = weft_cache_file(cache);
+  FILE *file = weft_export_file(cache);
   const bool long_faces = has_long_faces(s);
   uint32_t *uvs = s->uv_count > 0 ? uv_of_vertices(s) : NULL;
   (void)err;
   put_header(file, &cache->desc, uvs, long_faces);
   for (uint32_t v = 0; v < s->vertex_count; ++v) {
     put_vertex(file, placed[v]);
-    for (int k = 0; k < 2 && uvs; ++k) weft_cache_put_float(file, uv_at(s, uvs[v])[k]);
+    for (int k = 0; k < 2 && uvs; ++k) weft_export_put_float(file, uv_at(s, uvs[v])[k]);
     if (s->colours) put_colour(file, s->colours[v]);
   }
   put_faces(file, s, long_faces);
   for (size_t k = 0; k < 2 * (size_t)cache->desc.link_count; ++k) {
-    weft_cache_put_uint(file, cache->desc.links[k]);
+    weft_export_put_uint(file, cache->desc.links[k]);
   }
   weft_free(uvs);
   return WEFT_OK;

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cache_internal.h"
+#include "export_internal.h"
 
 /* The bytes of a word in their order. */
 static unsigned char *put_word(unsigned char *at, uint32_t value, bool big_endian) {
   unsigned char bytes[4];
-  weft_cache_word(value, bytes);
+  weft_export_word(value, bytes);
   for (int k = 0; k < 4; ++k) *at++ = bytes[big_endian ? 3 - k : k];
   return at;
 }
@@ -25,19 +25,19 @@ static void put_uint(FILE *file, uint32_t value, bool big_endian) {
 }
 
 static void put_float(FILE *file, float value, bool big_endian) {
-  put_uint(file, weft_cache_bits(value), big_endian);
+  put_uint(file, weft_export_bits(value), big_endian);
 }
 
-static void put_points(const weft_cache *c, const weft_vec3 *placed, bool big_endian) {
+static void put_points(const weft_export *c, const weft_vec3 *placed, bool big_endian) {
   enum { POINTS = 1024, POINT_BYTES = 12 };
   unsigned char bytes[POINTS * POINT_BYTES], *at = bytes;
   const uint32_t count = c->desc.source->vertex_count;
   for (uint32_t v = 0; v < count; ++v) {
-    at = put_word(at, weft_cache_bits(placed[v].x), big_endian);
-    at = put_word(at, weft_cache_bits(placed[v].y), big_endian);
-    at = put_word(at, weft_cache_bits(placed[v].z), big_endian);
+    at = put_word(at, weft_export_bits(placed[v].x), big_endian);
+    at = put_word(at, weft_export_bits(placed[v].y), big_endian);
+    at = put_word(at, weft_export_bits(placed[v].z), big_endian);
     if (at - bytes < POINTS * POINT_BYTES && v + 1 < count) continue;
-    fwrite(bytes, 1, (size_t)(at - bytes), weft_cache_file(c));
+    fwrite(bytes, 1, (size_t)(at - bytes), weft_export_file(c));
     at = bytes;
   }
 }
@@ -46,8 +46,8 @@ static void put_points(const weft_cache *c, const weft_vec3 *placed, bool big_en
 
 enum { PC2_SAMPLES_AT = 28 }; /* byte of the header */
 
-weft_result weft_pc2_begin(weft_cache *cache, weft_error *err) {
-  FILE *file = weft_cache_file(cache);
+weft_result weft_pc2_begin(weft_export *cache, weft_error *err) {
+  FILE *file = weft_export_file(cache);
   (void)err;
   fwrite("POINTCACHE2", 1, 12, file);
   put_uint(file, 1, false);
@@ -58,13 +58,13 @@ weft_result weft_pc2_begin(weft_cache *cache, weft_error *err) {
   return WEFT_OK;
 }
 
-void weft_pc2_frame(weft_cache *cache, const weft_vec3 *placed) {
+void weft_pc2_frame(weft_export *cache, const weft_vec3 *placed) {
   put_points(cache, placed, false);
 }
 
-weft_result weft_pc2_finish(weft_cache *cache, weft_error *err) {
-  FILE *file = weft_cache_file(cache);
-  if (fseeko(file, PC2_SAMPLES_AT, SEEK_SET) != 0) return weft_cache_failed(cache, err);
+weft_result weft_pc2_finish(weft_export *cache, weft_error *err) {
+  FILE *file = weft_export_file(cache);
+  if (fseeko(file, PC2_SAMPLES_AT, SEEK_SET) != 0) return weft_export_failed(cache, err);
   put_uint(file, cache->frames, false);
   return WEFT_OK;
 }
@@ -76,8 +76,8 @@ enum { MDD_HEADER = 8 };
 static off_t mdd_points_at(uint32_t frames) { return MDD_HEADER + 4 * (off_t)frames; }
 
 /* Times stand before the points, so there is room for as many as can come. */
-static void put_mdd_header(const weft_cache *c, uint32_t frames) {
-  FILE *file = weft_cache_file(c);
+static void put_mdd_header(const weft_export *c, uint32_t frames) {
+  FILE *file = weft_export_file(c);
   put_uint(file, frames, true);
   put_uint(file, c->desc.source->vertex_count, true);
   for (uint32_t k = 0; k < frames; ++k) {
@@ -85,13 +85,15 @@ static void put_mdd_header(const weft_cache *c, uint32_t frames) {
   }
 }
 
-weft_result weft_mdd_begin(weft_cache *cache, weft_error *err) {
+weft_result weft_mdd_begin(weft_export *cache, weft_error *err) {
   (void)err;
   put_mdd_header(cache, cache->desc.frame_count);
   return WEFT_OK;
 }
 
-void weft_mdd_frame(weft_cache *cache, const weft_vec3 *placed) { put_points(cache, placed, true); }
+void weft_mdd_frame(weft_export *cache, const weft_vec3 *placed) {
+  put_points(cache, placed, true);
+}
 
 /* Brings `count` bytes of a file forward, piece by piece. */
 static bool move_bytes(FILE *file, off_t from, off_t to, off_t count) {
@@ -109,14 +111,14 @@ static bool move_bytes(FILE *file, off_t from, off_t to, off_t count) {
 }
 
 /* Fewer frames came than there was room for. */
-weft_result weft_mdd_finish(weft_cache *cache, weft_error *err) {
-  FILE *file = weft_cache_file(cache);
+weft_result weft_mdd_finish(weft_export *cache, weft_error *err) {
+  FILE *file = weft_export_file(cache);
   const uint32_t room = cache->desc.frame_count, came = cache->frames;
   const off_t size = 12 * (off_t)cache->desc.source->vertex_count * came;
   if (came == room) return WEFT_OK;
   bool moved = move_bytes(file, mdd_points_at(room), mdd_points_at(came), size);
-  if (!moved || fseeko(file, 0, SEEK_SET) != 0) return weft_cache_failed(cache, err);
+  if (!moved || fseeko(file, 0, SEEK_SET) != 0) return weft_export_failed(cache, err);
   put_mdd_header(cache, came);
   moved = fflush(file) == 0 && ftruncate(fileno(file), mdd_points_at(came) + size) == 0;
-  return moved ? WEFT_OK : weft_cache_failed(cache, err);
+  return moved ? WEFT_OK : weft_export_failed(cache, err);
 }

@@ -77,8 +77,8 @@ static void mark_faces(const weft_source *s, uint32_t first, uint32_t end, bool 
   for (uint32_t c = s->face_first[first]; c < s->face_first[end]; ++c) marked[s->corners[c]] = true;
 }
 
-weft_result weft_source_mark(const weft_source *source, weft_source_word word, const char *name,
-                             bool *marked, weft_error *err) {
+weft_result weft_source_select(const weft_source *source, weft_source_word word, const char *name,
+                               bool *marked, weft_error *err) {
   WEFT_NEED(source);
   WEFT_NEED(name);
   WEFT_NEED(marked);
@@ -143,8 +143,8 @@ static weft_result no_such_colour(const weft_source *s, const float rgb[3], floa
   return result;
 }
 
-weft_result weft_source_mark_coloured(const weft_source *source, const float *rgb, float within,
-                                      bool *marked, weft_error *err) {
+weft_result weft_source_select_coloured(const weft_source *source, const float *rgb, float within,
+                                        bool *marked, weft_error *err) {
   WEFT_NEED(source);
   WEFT_NEED(rgb);
   WEFT_NEED(marked);

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <jansson.h>
 
-#include "cache_internal.h"
+#include "export_internal.h"
 #include "parts.h"
 #include "put_number.h"
 
@@ -87,8 +87,8 @@ static void put_words(FILE *file, const char *words) {
 
 /* ---- what stays ---- */
 
-static void put_header(const weft_cache *c, usda *u) {
-  FILE *file = weft_cache_file(c);
+static void put_header(const weft_export *c, usda *u) {
+  FILE *file = weft_export_file(c);
   const double rate = 1 / c->desc.frame_seconds;
   fputs("#usda 1.0\n(\n    defaultPrim = \"cloth\"\n    endTimeCode = ", file);
   u->end_at = ftello(file);
@@ -114,7 +114,7 @@ static void put_faces(FILE *file, const weft_source *s) {
 
 /* Points are half a centimetre wide: without a width they are drawn a unit wide. Lines between them
  * have no place in such points and stand beside them. */
-static void put_particles(FILE *file, const weft_cache_desc *d) {
+static void put_particles(FILE *file, const weft_export_desc *d) {
   fputs("    float[] widths = [", file);
   put_float(file, (float)(0.005 / (double)d->source->scale));
   fputs("] (\n        interpolation = \"constant\"\n    )\n", file);
@@ -192,9 +192,9 @@ static void put_subsets(FILE *file, const weft_source *s, weft_source_word word,
 
 /* ---- frames ---- */
 
-weft_result weft_usda_begin(weft_cache *cache, weft_error *err) {
+weft_result weft_usda_begin(weft_export *cache, weft_error *err) {
   usda *u = weft_alloc(1, sizeof *u);
-  FILE *file = weft_cache_file(cache);
+  FILE *file = weft_export_file(cache);
   (void)err;
   cache->self = u;
   put_header(cache, u);
@@ -209,9 +209,9 @@ weft_result weft_usda_begin(weft_cache *cache, weft_error *err) {
   return WEFT_OK;
 }
 
-void weft_usda_frame(weft_cache *cache, const weft_vec3 *placed) {
+void weft_usda_frame(weft_export *cache, const weft_vec3 *placed) {
   usda *u = cache->self;
-  FILE *file = weft_cache_file(cache);
+  FILE *file = weft_export_file(cache);
   const uint32_t count = cache->desc.source->vertex_count;
   fprintf(file, "        %u: [", cache->desc.first_frame + cache->frames);
   for (uint32_t v = 0; v < count; ++v) {
@@ -226,9 +226,9 @@ void weft_usda_frame(weft_cache *cache, const weft_vec3 *placed) {
   weft_v3_bounds(placed, count, &own->min, &own->max);
 }
 
-weft_result weft_usda_finish(weft_cache *cache, weft_error *err) {
+weft_result weft_usda_finish(weft_export *cache, weft_error *err) {
   const usda *u = cache->self;
-  FILE *file = weft_cache_file(cache);
+  FILE *file = weft_export_file(cache);
   fputs("    }\n    float3[] extent.timeSamples = {\n", file);
   for (uint32_t k = 0; k < cache->frames; ++k) {
     fprintf(file, "        %u: [", cache->desc.first_frame + k);
@@ -242,12 +242,12 @@ weft_result weft_usda_finish(weft_cache *cache, weft_error *err) {
   put_subsets(file, cache->desc.source, WEFT_SOURCE_GROUP, "group");
   put_subsets(file, cache->desc.source, WEFT_SOURCE_OBJECT, "object");
   fputs("}\n", file);
-  if (fseeko(file, u->end_at, SEEK_SET) != 0) return weft_cache_failed(cache, err);
+  if (fseeko(file, u->end_at, SEEK_SET) != 0) return weft_export_failed(cache, err);
   fprintf(file, "%-10u", cache->desc.first_frame + cache->frames - 1);
   return WEFT_OK;
 }
 
-void weft_usda_free(weft_cache *cache) {
+void weft_usda_free(weft_export *cache) {
   usda *u = cache->self;
   if (u) weft_free(u->extents);
   weft_free(u);

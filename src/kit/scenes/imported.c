@@ -11,7 +11,7 @@ static weft_pin default_pin(weft_vec3 low, weft_vec3 high) {
   return (weft_pin){.rule = height < 0.02f * extent ? WEFT_PIN_CORNERS : WEFT_PIN_TOP};
 }
 
-static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
+static void set_environment(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   float extent = weft_v3_length(weft_v3_sub(high, low));
   s->params.substeps = 20;
   s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
@@ -55,7 +55,7 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
   } else {
     weft_vec3 low, high;
     weft_v3_bounds(instance->mesh.positions, instance->mesh.vertex_count, &low, &high);
-    furnish(instance, low, high);
+    set_environment(instance, low, high);
     const weft_pin pin = default_pin(low, high);
     result = weft_scene_preprocess(
         instance, &wanted,

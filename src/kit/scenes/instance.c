@@ -31,12 +31,13 @@ weft_collider_key *weft_scene_key_room(weft_scene_instance *scene, uint32_t coun
 weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *model,
                             double target, unsigned kept, weft_params *params,
                             weft_strain_choice *choice, weft_error *err) {
-  weft_result result = weft_params_hold_strain(model, target, kept, params, choice, err);
+  weft_result result = weft_params_choose_for_strain(model, target, kept, params, choice, err);
   if (result != WEFT_OK || !(choice->target > 0) || (kept & WEFT_KEEP_SUBSTEPS)) return result;
   if (params->substeps >= scene->least_substeps) return WEFT_OK;
   params->substeps = scene->least_substeps;
   /* Of which all else is chosen anew. */
-  result = weft_params_hold_strain(model, target, kept | WEFT_KEEP_SUBSTEPS, params, choice, err);
+  result =
+      weft_params_choose_for_strain(model, target, kept | WEFT_KEEP_SUBSTEPS, params, choice, err);
   choice->kept = kept;
   return result;
 }

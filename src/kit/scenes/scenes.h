@@ -3,8 +3,8 @@
 #define WEFT_SCENES_H
 
 #include <weft/solver.h>
-#include <weft_kit/loosen.h>
 #include <weft_kit/motion.h>
+#include <weft_kit/untangle.h>
 
 /* The level plane under a scene. */
 typedef enum weft_scene_ground {
@@ -129,7 +129,7 @@ struct weft_scene_instance {
   weft_model *single; /* when `model` is this one several times over: what animate knows */
   weft_params params; /* colliders point into the instance */
   weft_strain_choice held; /* what made them hold cloth against stretch; target 0: nothing did */
-  weft_loosened loosened;  /* what weft_scene_loosen did; iterations 0: nothing */
+  weft_untangled loosened; /* what weft_scene_untangle did; iterations 0: nothing */
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
@@ -193,9 +193,9 @@ void weft_scene_take_in(weft_scene_instance *scene, weft_vec3 low, weft_vec3 hig
 #define WEFT_NEAREST_BODY UINT32_MAX
 weft_result weft_scene_bind_pins(weft_scene_instance *scene, uint32_t body, weft_error *err);
 
-/* Takes out where cloth passes through itself or through bodies at the start (weft_loosen):
+/* Takes out where cloth passes through itself or through bodies at the start (weft_untangle):
  * params.start, and `loosened` says what it did. `layers` as there, NULL: none. */
-weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers, weft_error *err);
+weft_result weft_scene_untangle(weft_scene_instance *scene, const int32_t *layers, weft_error *err);
 
 /* Room for where its particles begin, freed with it. To become its params.start once it is filled.
  */
@@ -219,8 +219,8 @@ const weft_vec3 *weft_scene_figure_at(const weft_scene_instance *scene,
 /* The colliders that are not seen besides, a bit each. */
 uint64_t weft_scene_figure_hides(const weft_scene_instance *scene);
 
-/* Chooses parameters with which the scene's cloth does not stretch: weft_params_hold_strain for
- * this scene. What makes a scene does so with target 0, unless it shall be plain. */
+/* Chooses parameters with which the scene's cloth does not stretch: weft_params_choose_for_strain
+ * for this scene. What makes a scene does so with target 0, unless it shall be plain. */
 weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *model,
                             double target, unsigned kept, weft_params *params,
                             weft_strain_choice *choice, weft_error *err);

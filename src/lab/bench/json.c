@@ -70,7 +70,7 @@ json_t *weft_json_metrics(const weft_metrics *m) {
   json_object_set_new(o, "self_pairs", json_integer(m->self_pairs));
   json_object_set_new(o, "self_limited", json_integer(m->self_limited));
   json_object_set_new(o, "self_uncertain", json_integer(m->self_uncertain));
-  json_object_set_new(o, "self_looks", json_integer(m->self_looks));
+  json_object_set_new(o, "self_looks", json_integer(m->self_detections));
   json_object_set_new(o, "self_pauses", json_integer(m->self_pauses));
   json_object_set_new(o, "self_overflows", json_integer(m->self_overflows));
   json_object_set_new(o, "self_driven", json_integer(m->self_driven));

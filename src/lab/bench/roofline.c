@@ -66,10 +66,10 @@ static weft_pass as_counted(const counting *c, const weft_pass *pass) {
   uint32_t steps = c->metrics->self_steps, size = pass->counted - 1;
   if (!pass->counted) return counted;
   counted.count = 0;
-  if (size == WEFT_SELF_SIZE_PAIRS || (size == WEFT_SELF_SIZE_LIMITED && !pass->look)) {
+  if (size == WEFT_SELF_SIZE_PAIRS || (size == WEFT_SELF_SIZE_LIMITED && !pass->detection)) {
     counted.count = c->metrics->self_pairs / steps;
   }
-  if (size == WEFT_SELF_SIZE_CANDIDATES && !pass->look) {
+  if (size == WEFT_SELF_SIZE_CANDIDATES && !pass->detection) {
     counted.count = c->metrics->self_candidates / steps;
   }
   return counted;

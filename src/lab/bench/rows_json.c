@@ -138,7 +138,7 @@ static void set_self(json_t *row, const weft_bench_row *r) {
   set_count(o, "limited", m->self_limited);
   set_count(o, "uncertain", m->self_uncertain);
   set_count(o, "driven", m->self_driven);
-  set_count(o, "looks", m->self_looks);
+  set_count(o, "looks", m->self_detections);
   set_count(o, "pauses", m->self_pauses);
   set_count(o, "overflows", m->self_overflows);
   json_object_set_new(row, "self_collision", o);

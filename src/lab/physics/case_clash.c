@@ -148,7 +148,7 @@ static void pauses(weft_physics_run *run) {
                       source, why);
   weft_physics_expect(run, "momentum after a pause", "", paused.momentum / thrown.momentum, 1, 1e-4,
                       source, why);
-  if (weft_physics_ok(run)) weft_solver_take_state(next.solver, rig.solver, &run->err);
+  if (weft_physics_ok(run)) weft_solver_copy_state_from(next.solver, rig.solver, &run->err);
   weft_rig_step(&next, 1);
   weft_rig_read(&next);
   weft_physics_expect(run, "energy a frame later", "",

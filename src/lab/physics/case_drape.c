@@ -232,7 +232,7 @@ static double off_elastica(weft_physics_run *run, const weft_material *material,
   if (weft_physics_ok(run) && weft_mesh_grid(&grid, &mesh, &run->err) == WEFT_OK) {
     model = preprocess_pinned(run, &mesh, material, WEFT_BENDING_ISOMETRIC, pinned, 2 * ACROSS);
   }
-  if (weft_physics_ok(run)) weft_params_hold_strain(model, 0, 0, &params, &choice, &run->err);
+  if (weft_physics_ok(run)) weft_params_choose_for_strain(model, 0, 0, &params, &choice, &run->err);
   weft_rig rig;
   weft_rig_open(run, model, &params, &rig);
   weft_rig_step(&rig, 180);

@@ -66,7 +66,8 @@ static void sort_asked(uint32_t *asked, uint64_t count, uint64_t listed) {
 }
 
 void weft_sort_table(weft_buffer_id id, void *elements, uint64_t count, uint64_t listed) {
-  if (id == WEFT_BUFFER_SELF_ASKED) sort_asked(elements, count, listed < count ? listed : count);
+  if (id == WEFT_BUFFER_SELF_UNCERTIFIED)
+    sort_asked(elements, count, listed < count ? listed : count);
   if (!weft_buffer_unordered(id)) return;
   weft_sort_elements(elements, count, weft_buffer_infos[id].stride / 4);
 }

@@ -148,7 +148,7 @@ void weft_intersections_look_contact(weft_intersections_seen *seen, weft_solver 
   for (uint32_t p = 0; p < parts; ++p) {
     const uint32_t *of_part = &counts[(size_t)p * WEFT_SELF_COUNTS];
     pairs += of_part[WEFT_SELF_AT_PAIR_SUM];
-    seen->pauses += of_part[WEFT_SELF_AT_PAUSES];
+    seen->pauses += of_part[WEFT_SELF_AT_REJECTED_STEPS];
     seen->overflows += of_part[WEFT_SELF_AT_OVERFLOWS];
   }
   if (pairs > seen->most_pairs) seen->most_pairs = pairs;

@@ -46,7 +46,7 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id,
 
 /* cpu finds what friction remembers in a table of its own instead of these chains. */
 static bool is_kept_elsewhere(const weft_backend *backend, weft_buffer_id id) {
-  bool chains = id == WEFT_BUFFER_SELF_HEADS || id == WEFT_BUFFER_SELF_NEXT;
+  bool chains = id == WEFT_BUFFER_SELF_CACHE_HEADS || id == WEFT_BUFFER_SELF_CACHE_NEXT;
   return chains && strcmp(weft_backend_name(backend), "cpu") == 0;
 }
 
@@ -61,7 +61,7 @@ static bool ran_over(const weft_contents *contents, weft_instance *ref) {
 }
 
 static bool is_short_list(weft_buffer_id id) {
-  return id == WEFT_BUFFER_SELF_MEETS || id == WEFT_BUFFER_SELF_CLOSE ||
+  return id == WEFT_BUFFER_SELF_PATCH_PAIRS || id == WEFT_BUFFER_SELF_TRIANGLE_PAIRS ||
          id == WEFT_BUFFER_SELF_CANDIDATES;
 }
 

@@ -63,7 +63,7 @@ weft_kernel_fill weft_kernel_bound, weft_kernel_bound_join, weft_kernel_shift;
 weft_kernel_fill weft_kernel_grid, weft_kernel_grid_clear, weft_kernel_grid_tree,
     weft_kernel_contact_find, weft_kernel_contact_list, weft_kernel_contact_apply;
 weft_kernel_fill weft_kernel_self;
-void weft_kernel_self_case(weft_kernel_case *c); /* which look, round and level */
+void weft_kernel_self_case(weft_kernel_case *c); /* which detection, round and level */
 
 /* ---- kernel_self_lone.c ---- */
 typedef struct weft_kernel_lone {

@@ -60,18 +60,18 @@ static bool is_one_of(const weft_kernel_case *c, const weft_pass_kind *kinds, si
 static uint32_t patches_of(const weft_kernel_case *c) {
   uint32_t n = of_a_part(c);
   if (c->pass.kind == WEFT_PASS_SELF_REFIT) return WEFT_SELF_FAN * n;
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_FAR)) return n;
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_NEAR, WEFT_PASS_SELF_FINE)) return n / 2 + 2;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_FIND_PATCHES)) return n;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_CERTIFY, WEFT_PASS_SELF_FIND_TRIANGLES)) return n / 2 + 2;
   return n / 8 + 2;
 }
 
 static uint32_t triangles_in(const weft_kernel_case *c, uint32_t patch) {
-  bool full = c->pass.kind == WEFT_PASS_SELF_PATCH && c->pass.look == 0 && patch % 3 == 0;
+  bool full = c->pass.kind == WEFT_PASS_SELF_PATCH && c->pass.detection == 0 && patch % 3 == 0;
   if (full) return 1 + 7 * patch % WEFT_SELF_PATCH;
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_FAR, WEFT_PASS_SELF_REFIT)) {
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_FIND_PATCHES, WEFT_PASS_SELF_REFIT)) {
     return 1 + patch % 2;
   }
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_NEAR, WEFT_PASS_SELF_FINE)) return 1 + patch % 4;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_CERTIFY, WEFT_PASS_SELF_FIND_TRIANGLES)) return 1 + patch % 4;
   return 5 + patch % 7;
 }
 
@@ -93,19 +93,21 @@ static uint32_t tree_nodes(uint32_t patches) {
 void weft_kernel_self_case(weft_kernel_case *c) {
   weft_pass *pass = &c->pass;
   if (!weft_pass_is_self(pass->kind)) return;
-  bool sizes = pass->kind == WEFT_PASS_SELF_SIZE;
-  bool lists = IS_ONE_OF(c, WEFT_PASS_SELF_FAR, WEFT_PASS_SELF_FINE, WEFT_PASS_SELF_FEATURES);
+  bool sizes = pass->kind == WEFT_PASS_SELF_DISPATCH_ARGS;
+  bool lists = IS_ONE_OF(c, WEFT_PASS_SELF_FIND_PATCHES, WEFT_PASS_SELF_FIND_TRIANGLES,
+                         WEFT_PASS_SELF_FIND_FEATURES);
   bool looks = lists || sizes ||
-               IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_PLANE, WEFT_PASS_SELF_LIMIT,
-                         WEFT_PASS_SELF_CHECK);
+               IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_SEPARATE, WEFT_PASS_SELF_TRUNCATE,
+                         WEFT_PASS_SELF_FLAG);
   /* What the last one adds is SELF_SHORTEN. The largest counts are of the first, which is never
    * idle. */
-  if (looks) pass->look = pass->count / 56 % (WEFT_SELF_LOOKS - 1);
-  if (pass->kind == WEFT_PASS_SELF_SHORTEN) pass->look = WEFT_SELF_LOOKS - 1;
-  if (lists && pass->count == OVERRUN) pass->look = 0;
-  if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 64) pass->round = 1;
-  if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 65) pass->round = WEFT_SELF_ROUNDS - 1;
-  if (pass->kind == WEFT_PASS_SELF_FAR && !c->sparse) {
+  if (looks) pass->detection = pass->count / 56 % (WEFT_SELF_DETECTIONS - 1);
+  if (pass->kind == WEFT_PASS_SELF_SHORTEN) pass->detection = WEFT_SELF_DETECTIONS - 1;
+  if (lists && pass->count == OVERRUN) pass->detection = 0;
+  if (pass->kind == WEFT_PASS_SELF_TRUNCATE && pass->count == 64) pass->round = 1;
+  if (pass->kind == WEFT_PASS_SELF_TRUNCATE && pass->count == 65)
+    pass->round = WEFT_SELF_ROUNDS - 1;
+  if (pass->kind == WEFT_PASS_SELF_FIND_PATCHES && !c->sparse) {
     pass->level_first = tree_nodes(patches_of(c)) - 1;
   }
   if (pass->kind == WEFT_PASS_SELF_REFIT) {
@@ -276,23 +278,23 @@ static void fill_rooms(const weft_kernel_tables *tables, weft_contents *contents
   for (uint32_t count = patches; count > 1; ++top) count = (count - 1) / WEFT_SELF_FAN + 1;
   weft_contents_set(contents, WEFT_BUFFER_SELF_NODES,
                     (uint64_t)tree_nodes(patches) * parts + WEFT_KERNEL_PAD);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SHAPES, (uint64_t)patches * parts);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_ASKED, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_MEETS, ROOM * (uint64_t)n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_CLOSE, ROOM * (uint64_t)n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CERTIFICATES, (uint64_t)patches * parts);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_UNCERTIFIED, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PATCH_PAIRS, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLE_PAIRS, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_FRACTIONS, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DIRTY, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CORRECTIONS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS,
                     WEFT_SELF_COUNTS * (uint64_t)(parts > 1 ? parts + 1 : 1));
-  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, ROOM * (uint64_t)n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, ROOM * (uint64_t)n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_COUNT, 1);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_HEADS, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_NEXT, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->particle_count = tables->cloth_particles * parts;
   u->self_triangles = patches * WEFT_SELF_PATCH;
@@ -307,7 +309,7 @@ static void fill_rooms(const weft_kernel_tables *tables, weft_contents *contents
   u->self_static = 0.4f;
   u->self_dynamic = 0.3f;
   u->self_escape = 0.0017f;
-  u->self_ahead = 4;
+  u->self_extrapolate = 4;
   u->self_inv_dt = 1200;
   u->self_beyond = of_part % 2 ? 1.015625f : 1;
 }
@@ -315,7 +317,8 @@ static void fill_rooms(const weft_kernel_tables *tables, weft_contents *contents
 /* ---- what earlier passes leave ---- */
 
 static bool is_end(const weft_pass *pass, const weft_pass *end) {
-  bool same = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
+  bool same =
+      pass->kind == end->kind && pass->detection == end->detection && pass->round == end->round;
   return same && pass->when != WEFT_WHEN_FRAME_BEGINS;
 }
 
@@ -328,9 +331,9 @@ static void run_until(weft_instance *instance, const weft_pass_list *list, const
 /* Of a second substep, so that pairs have touched before. */
 static void run_up_to(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
   const weft_pass *end = &c->pass;
-  bool looks = IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_REFIT, WEFT_PASS_SELF_NEAR,
-                         WEFT_PASS_SELF_FAR, WEFT_PASS_SELF_STAR, WEFT_PASS_SELF_FINE,
-                         WEFT_PASS_SELF_FEATURES);
+  bool looks = IS_ONE_OF(c, WEFT_PASS_SELF_PATCH, WEFT_PASS_SELF_REFIT, WEFT_PASS_SELF_CERTIFY,
+                         WEFT_PASS_SELF_FIND_PATCHES, WEFT_PASS_SELF_CERTIFY_STARS,
+                         WEFT_PASS_SELF_FIND_TRIANGLES, WEFT_PASS_SELF_FIND_FEATURES);
   weft_pass_list list = {0};
   weft_model model = {.particle_count = n, .triangle_count = n};
   weft_params params = {.self_collision = true,
@@ -340,7 +343,7 @@ static void run_up_to(const weft_kernel_case *c, uint32_t n, weft_contents *cont
   weft_solver_pass_list(&model, &params, contents, &list);
   weft_instance *instance = NULL;
   weft_instance_create(weft_backend_ref(), contents, 0, &instance, NULL);
-  run_until(instance, &list, &(weft_pass){.kind = WEFT_PASS_SELF_BEGIN});
+  run_until(instance, &list, &(weft_pass){.kind = WEFT_PASS_SELF_RESET});
   run_until(instance, &list, end);
   for (int id = WEFT_BUFFER_X; id < WEFT_BUFFER_COUNT; ++id) {
     weft_buffer_contents *table = &contents->buffers[id];
@@ -366,7 +369,7 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
     contents->buffers[WEFT_BUFFER_SELF_NODES].count = c->pass.first + c->pass.count;
   }
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->particle_count = 0; /* its distances are no particle's */
   u->self_triangles = WEFT_SELF_PATCH;
@@ -376,27 +379,28 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
 
 /* A pass that is counted has as many elements as this says. */
 static void fill_sizes(const weft_kernel_case *c, weft_contents *contents) {
-  uvec4 *sizes = contents->buffers[WEFT_BUFFER_SELF_SIZES].data;
+  uvec4 *sizes = contents->buffers[WEFT_BUFFER_SELF_DISPATCH_ARGS].data;
   uint32_t each = weft_pass_infos[c->pass.kind].group ? 1 : WEFT_SELF_GROUP;
   uint32_t groups = (c->pass.count + each - 1) / each;
   if (c->pass.counted) sizes[SIZE] = (uvec4){groups, 1, 1, c->pass.first + c->pass.count};
 }
 
 /* A round goes on where the one before has cut something. In some there are pairs that may not
- * limit, though they would; in one nothing has strayed, so that the look is idle, though whole
+ * limit, though they would; in one nothing has strayed, so that the detection is idle, though whole
  * motions would be cut. */
 static void leave_limit_traps(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
   weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
-  uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_SHARES].data;
+  uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_FRACTIONS].data;
   uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
-  uint32_t end = c->pass.first + c->pass.count, look = c->pass.look, round = c->pass.round;
+  uint32_t end = c->pass.first + c->pass.count, detection = c->pass.detection,
+           round = c->pass.round;
   bool idle = c->pass.count == 63;
   planes[end].use = WEFT_SELF_LIMITS | WEFT_SELF_UNCERTAIN;
   for (uint32_t k = c->pass.first; k < end; k += 5) planes[k].use &= ~WEFT_SELF_LIMITS;
   for (uint32_t p = 0; p < parts_of(c); ++p) {
     uint32_t *own = counts + p * WEFT_SELF_COUNTS;
-    if (round) own[WEFT_SELF_AT_CHANGED + WEFT_SELF_ROUNDS * look + round - 1] = 1;
-    if (look) own[WEFT_SELF_AT_STRAGGLERS + look - 1] = !idle;
+    if (round) own[WEFT_SELF_AT_CHANGED + WEFT_SELF_ROUNDS * detection + round - 1] = 1;
+    if (detection) own[WEFT_SELF_AT_REDETECT + detection - 1] = !idle;
   }
   for (uint32_t k = 0; k < 2 * n && idle; ++k) shares[k] = WEFT_SELF_WHOLE;
 }
@@ -405,45 +409,47 @@ static void leave_limit_traps(const weft_kernel_case *c, uint32_t n, weft_conten
 static void leave_no_room(const weft_kernel_case *c, weft_contents *contents) {
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   if (c->pass.count != OVERRUN) return;
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_NEAR, WEFT_PASS_SELF_FAR)) u->self_meets = 3;
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_STAR, WEFT_PASS_SELF_FINE)) u->self_close = 3;
-  if (c->pass.kind == WEFT_PASS_SELF_FEATURES) u->self_candidates = 3;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_CERTIFY, WEFT_PASS_SELF_FIND_PATCHES)) u->self_meets = 3;
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_CERTIFY_STARS, WEFT_PASS_SELF_FIND_TRIANGLES)) u->self_close = 3;
+  if (c->pass.kind == WEFT_PASS_SELF_FIND_FEATURES) u->self_candidates = 3;
 }
 
 /* Where the pass has nothing to do it would show if it did. */
 static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
                         weft_contents *contents) {
   weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
-  uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_SHARES].data;
+  uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_FRACTIONS].data;
   weft_self_plane *past = &planes[c->pass.first + c->pass.count];
-  if (c->pass.kind == WEFT_PASS_SELF_AIM) past->normal.w = 7;
-  if (c->pass.kind == WEFT_PASS_SELF_AIM) {
+  if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) past->normal.w = 7;
+  if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) {
     past->use |= WEFT_SELF_PUSHES;
     /* Far off beside how near they are, and not certified. */
     for (weft_self_plane *p = planes + c->pass.first; p < past; p += 7) p->floor = 1;
   }
-  if (IS_ONE_OF(c, WEFT_PASS_SELF_KEEP, WEFT_PASS_SELF_COUNT)) { /* touches, however far it is */
+  if (IS_ONE_OF(c, WEFT_PASS_SELF_CACHE_STORE,
+                WEFT_PASS_SELF_WEIGH)) { /* touches, however far it is */
     past->normal = (vec4){0, 0, 0, 1};
     past->use |= WEFT_SELF_PUSHES;
   }
-  if (c->pass.kind == WEFT_PASS_SELF_FINE) { /* motions of some were cut */
-    uint32_t *marks = contents->buffers[WEFT_BUFFER_SELF_MARKS].data;
-    for (uint32_t k = 0; k < n; ++k) marks[k] = weft_rng_u32(rng) % 8 ? 0 : c->pass.look;
+  if (c->pass.kind == WEFT_PASS_SELF_FIND_TRIANGLES) { /* motions of some were cut */
+    uint32_t *marks = contents->buffers[WEFT_BUFFER_SELF_DIRTY].data;
+    for (uint32_t k = 0; k < n; ++k) marks[k] = weft_rng_u32(rng) % 8 ? 0 : c->pass.detection;
   }
-  if (c->pass.kind == WEFT_PASS_SELF_LIMIT) leave_limit_traps(c, n, contents);
-  bool begins = c->pass.kind == WEFT_PASS_SELF_BEGIN, holds = c->pass.kind == WEFT_PASS_SELF_HOLD;
+  if (c->pass.kind == WEFT_PASS_SELF_TRUNCATE) leave_limit_traps(c, n, contents);
+  bool begins = c->pass.kind == WEFT_PASS_SELF_RESET,
+       holds = c->pass.kind == WEFT_PASS_SELF_ADVANCE;
   uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
   for (uint32_t p = 0; p < parts_of(c) && (begins || holds);
        ++p) { /* some pause for want of room, in a row or not */
     uint32_t *own = counts + p * WEFT_SELF_COUNTS;
-    own[WEFT_SELF_AT_PAUSED] = (c->pass.count + p) / 2 % 2;
+    own[WEFT_SELF_AT_REJECTED] = (c->pass.count + p) / 2 % 2;
     own[WEFT_SELF_AT_FLAGS] = (c->pass.count + 2 * p) % 3 == 2 ? WEFT_SELF_OVERFLOW : 0;
   }
   if (c->pass.kind == WEFT_PASS_SELF_SHORTEN) { /* most move by more than that, one part by less */
     vec4 *distances = (vec4 *)contents->buffers[WEFT_BUFFER_SELF_REST].data + n;
     for (uint32_t p = 0; p < parts_of(c); ++p) {
       distances[p].w = p == 1 ? 1 : 5e-3f;
-      counts[p * WEFT_SELF_COUNTS + WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 2] =
+      counts[p * WEFT_SELF_COUNTS + WEFT_SELF_AT_REDETECT + WEFT_SELF_DETECTIONS - 2] =
           (c->pass.count + p) % 3 != 2;
     }
   }
@@ -467,7 +473,7 @@ static void bring_lone_forward(const weft_kernel_case *c, const weft_kernel_lone
   weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
   const uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
   uint32_t cloth = of_cloth(c), front = c->pass.first;
-  for (uint32_t k = front; k < counts[WEFT_SELF_AT_CANDIDATES + c->pass.look]; ++k) {
+  for (uint32_t k = front; k < counts[WEFT_SELF_AT_CANDIDATES + c->pass.detection]; ++k) {
     uvec4 found = candidates[k];
     if (!is_lone(lone, cloth, found)) continue;
     candidates[k] = candidates[front];
@@ -488,11 +494,11 @@ static void bring_lone_forward(const weft_kernel_case *c, const weft_kernel_lone
 /* A chain for each: which of two comes first in a chain depends on the order of threads. The list
  * is longer than the pass, or shorter. */
 static void untie_chains(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
-  bool enters = c->pass.kind == WEFT_PASS_SELF_ENTER;
-  if (!enters && c->pass.kind != WEFT_PASS_SELF_LEAVE) return;
-  weft_self_kept *kept = contents->buffers[WEFT_BUFFER_SELF_KEPT].data;
-  uint32_t *heads = contents->buffers[WEFT_BUFFER_SELF_HEADS].data;
-  uint32_t *count = contents->buffers[WEFT_BUFFER_SELF_KEPT_COUNT].data;
+  bool enters = c->pass.kind == WEFT_PASS_SELF_CACHE_LOAD;
+  if (!enters && c->pass.kind != WEFT_PASS_SELF_CACHE_CLEAR) return;
+  weft_self_cached *kept = contents->buffers[WEFT_BUFFER_SELF_CACHE].data;
+  uint32_t *heads = contents->buffers[WEFT_BUFFER_SELF_CACHE_HEADS].data;
+  uint32_t *count = contents->buffers[WEFT_BUFFER_SELF_CACHE_COUNT].data;
   for (uint32_t k = 0; k < n; ++k) {
     kept[k].pair.x = (n - 1 - k) | (k % 2 ? WEFT_SELF_EDGES : 0);
     heads[k] = enters ? 0 : k + 1;
@@ -516,8 +522,8 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
       .cloth_particles = of_cloth(c),
       .patches = patches_of(c),
       .cloth_patches = patches_of_cloth(c),
-      .certified_each = c->pass.kind == WEFT_PASS_SELF_STAR ? 8 : 3,
-      .elements = c->pass.kind == WEFT_PASS_SELF_NEAR ? weft_kernel_elements(c) : 1};
+      .certified_each = c->pass.kind == WEFT_PASS_SELF_CERTIFY_STARS ? 8 : 3,
+      .elements = c->pass.kind == WEFT_PASS_SELF_CERTIFY ? weft_kernel_elements(c) : 1};
   fill_positions(c, n, rng, contents);
   uint32_t *places = fill_triangles(c, &lone, rng, contents);
   fill_rooms(&tables, contents);

@@ -156,9 +156,9 @@ static uint32_t put_shared(uint32_t first, uint32_t second, tables_end *end, wef
 static void put_beside(const weft_kernel_tables *t, uint32_t first, uint32_t second,
                        const float *turns, tables_end *end, weft_rng *rng,
                        weft_contents *contents) {
-  weft_self_beside *beside = contents->buffers[WEFT_BUFFER_SELF_BESIDE].data;
-  weft_self_beside *own = &beside[end->beside++];
-  *own = (weft_self_beside){
+  weft_self_adjacent *beside = contents->buffers[WEFT_BUFFER_SELF_ADJACENT].data;
+  weft_self_adjacent *own = &beside[end->beside++];
+  *own = (weft_self_adjacent){
       .first = first, .second = second, .hulls = end->hulls, .particles = end->shared};
   own->from_first = put_hulls(t, first, turns, end, rng, contents);
   own->from_second = first == second ? 0 : put_hulls(t, second, turns, end, rng, contents);
@@ -180,7 +180,7 @@ static void fill_beside(const weft_kernel_tables *t, const float *turns, weft_rn
     patches[p].beside_count = end.beside - patches[p].beside_first;
   }
   uint32_t least = t->elements > end.beside ? t->elements : end.beside;
-  contents->buffers[WEFT_BUFFER_SELF_BESIDE].count = least;
+  contents->buffers[WEFT_BUFFER_SELF_ADJACENT].count = least;
 }
 
 /* ---- fans ---- */
@@ -253,7 +253,7 @@ static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents
 void weft_kernel_self_tables(const weft_kernel_tables *t, weft_rng *rng, weft_contents *contents) {
   uint32_t all = t->patches * t->parts, pairs = NEIGHBOURS * all;
   weft_contents_set(contents, WEFT_BUFFER_SELF_PATCHES, all);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_BESIDE, pairs + t->elements);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_ADJACENT, pairs + t->elements);
   weft_contents_set(contents, WEFT_BUFFER_SELF_HULLS, 2 * (uint64_t)NEIGHBOURS * pairs);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SHARED,
                     (uint64_t)all * 3 * (WEFT_SELF_PATCH + NEIGHBOURS));

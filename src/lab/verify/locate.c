@@ -22,16 +22,16 @@ typedef struct place {
 static uint32_t counted_where(const weft_pass *pass, weft_buffer_id id) {
   switch (id) {
     case WEFT_BUFFER_SELF_CANDIDATES:
-      return WEFT_SELF_AT_CANDIDATES + pass->look;
+      return WEFT_SELF_AT_CANDIDATES + pass->detection;
     case WEFT_BUFFER_SELF_PAIRS:
     case WEFT_BUFFER_SELF_PLANES:
       return WEFT_SELF_AT_PAIRS;
-    case WEFT_BUFFER_SELF_MEETS:
-      return WEFT_SELF_AT_MEETS + pass->look;
-    case WEFT_BUFFER_SELF_CLOSE:
-      return WEFT_SELF_AT_CLOSE + pass->look;
-    case WEFT_BUFFER_SELF_ASKED:
-      return WEFT_SELF_AT_ASKED;
+    case WEFT_BUFFER_SELF_PATCH_PAIRS:
+      return WEFT_SELF_AT_PATCH_PAIRS + pass->detection;
+    case WEFT_BUFFER_SELF_TRIANGLE_PAIRS:
+      return WEFT_SELF_AT_TRIANGLE_PAIRS + pass->detection;
+    case WEFT_BUFFER_SELF_UNCERTIFIED:
+      return WEFT_SELF_AT_UNCERTIFIED;
     default:
       return WEFT_SELF_COUNTS;
   }
@@ -40,10 +40,11 @@ static uint32_t counted_where(const weft_pass *pass, weft_buffer_id id) {
 /* Of lists whose length passes count only what is listed. */
 static uint64_t listed(weft_solver *solver, const weft_pass *pass, weft_buffer_id id) {
   uint64_t room = weft_solver_buffer_count(solver, id);
-  if (id == WEFT_BUFFER_SELF_HEADS || id == WEFT_BUFFER_SELF_NEXT) return 0; /* places in a list */
-  if (id == WEFT_BUFFER_SELF_KEPT) {
+  if (id == WEFT_BUFFER_SELF_CACHE_HEADS || id == WEFT_BUFFER_SELF_CACHE_NEXT)
+    return 0; /* places in a list */
+  if (id == WEFT_BUFFER_SELF_CACHE) {
     uint32_t kept;
-    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &kept);
+    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &kept);
     return kept < room ? kept : room;
   }
   uint32_t counted_at = counted_where(pass, id);
@@ -62,7 +63,7 @@ static uint64_t listed(weft_solver *solver, const weft_pass *pass, weft_buffer_i
 static void compare_buffer(weft_pair *pair, const weft_pass *pass, weft_buffer_id id,
                            weft_difference *difference) {
   uint64_t length = listed(pair->ref, pass, id);
-  bool marks = id == WEFT_BUFFER_SELF_ASKED; /* and in every other word a list */
+  bool marks = id == WEFT_BUFFER_SELF_UNCERTIFIED; /* and in every other word a list */
   uint64_t count = marks ? weft_solver_buffer_count(pair->ref, id) : length;
   uint32_t stride = weft_buffer_infos[id].stride;
   void *ref = weft_alloc((size_t)count, stride), *other = weft_alloc((size_t)count, stride);

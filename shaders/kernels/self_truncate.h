@@ -1,0 +1,97 @@
+/* self_truncate.h: how much of their motions the corners of a pair may make so that its plane parts them all the way. */
+#ifndef WEFT_KERNELS_SELF_LIMIT_H
+#define WEFT_KERNELS_SELF_LIMIT_H
+#include "kernels/self_gap.h"
+
+/* How far a corner comes towards the other feature if it makes `share` of its motion, `along` the normal, with what rounding may add;
+ * below 0 where it flees. */
+KERNEL real self_comes(real along, real share, real rounding) {
+  precise real way = along * share;
+  way = way + rounding;
+  return SELECT(share == K(0.0), K(0.0), way);
+}
+
+/* What rounding may add to a motion that is cut: 2^-20 of it, and 2^-21 of where it begins. */
+KERNEL real self_slack(real3 position, real3 move) {
+  precise real of_move = self_extent(move) * K(9.5367431640625e-07);
+  precise real of_position = self_extent(position) * K(4.76837158203125e-07);
+  precise real slack = of_move + of_position;
+  return slack;
+}
+
+/* What the two sides of a pair may use of its room, in proportion to what they want; a side that flees leaves the other all. */
+KERNEL real self_first_side(real room, real first, real second) {
+  precise real both = first + second;
+  precise real part = first * exact_rcp(both);
+  part = SELECT(part > K(0.05), part, K(0.05));
+  part = SELECT(part < K(0.95), part, K(0.95));
+  precise real side = part * room;
+  precise real rest = room - second;
+  side = SELECT(second > K(0.0), side, rest);
+  return SELECT(first > K(0.0), side, first);
+}
+
+/* What a side of the room is for whose pin wants so much: all of it if need be, and what the other side flees. */
+KERNEL real self_override_side(real room, real wanted, real other) {
+  precise real flees = room - other;
+  real most = SELECT(other < K(0.0), flees, room);
+  return self_less(wanted, most);
+}
+
+/* The step fraction that a corner may make: as an integer, rounded down. Less than `share` only where it would use more
+ * than `side`. */
+KERNEL uint self_cut(uint share, real along, real rounding, real side) {
+  precise real part = REAL(share) * K(5.9604644775390625e-08);
+  real comes = self_comes(along, part, rounding);
+  precise real left = side - rounding;
+  precise real most = left * exact_rcp(along);
+  most = most * K(0.99999904632568359375);
+  most = SELECT(AND(left > K(0.0), along > K(1.0e-18)), most, K(0.0));
+  most = SELECT(most < K(1.0), most, K(1.0));
+  precise real scaled = most * K(16777216.0);
+  uint cut = UINT(scaled);
+  cut = cut < share ? cut : share;
+  return comes > side ? cut : share;
+}
+
+/* Of a pair: 0.9 of the gap beyond half the floor, not below 0. */
+KERNEL real self_room(real gap, real least) {
+  precise real half_floor = least * K(0.5);
+  precise real room = gap - half_floor;
+  room = room * K(0.9);
+  return SELECT(room > K(0.0), room, K(0.0));
+}
+
+/* Of a motion as an integer. */
+KERNEL real self_share(uint share) {
+  precise real part = REAL(share) * K(5.9604644775390625e-08);
+  return part;
+}
+
+/* Where a particle ends that makes a step fraction. */
+KERNEL real3 self_held(real3 before, real3 move, uint share) {
+  return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, self_share(share)))));
+}
+
+/* Whether a motion is longer than a step, and where it ends when it is made as long as that. */
+KERNEL mask self_is_longer(real3 move, real step) {
+  precise real step2 = step * step;
+  return exact_dot(move, move) > step2;
+}
+KERNEL real3 self_shortened(real3 before, real3 move, real step) {
+  precise real part = step * exact_rsqrt(exact_dot(move, move));
+  return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, part))));
+}
+
+/* Where a motion would lead that goes on for so many substeps. */
+KERNEL real3 self_redetect(real3 before, real3 move, real substeps) {
+  return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, substeps))));
+}
+
+/* What is left of a velocity after one more pause in a row. */
+KERNEL real3 self_slowed(real3 velocity) { return exact_snap3(v3_scale(velocity, K(0.5))); }
+
+/* Whether all of a velocity's numbers are ones. */
+KERNEL mask self_is_known(real3 v) { return self_extent(v) < K(1.0e30); }
+
+#endif

@@ -1,0 +1,50 @@
+/* self_advance: every particle makes the step fraction that is left to it, pins too: these come after (pin_after). In a pause, where a list
+ * was too short, none of the part moves. Velocities are those of whole motions: what is cut off was no impulse, and would be one on a single side of a pair. Pushes
+ * of the next substep take from both sides what leads into each other. Only where one pause follows another for long do velocities halve: what is
+ * too fast for a list comes to rest. What was to move and does not is marked and counted, for whoever asks what stands still. */
+#ifndef WEFT_PASSES_SELF_ADVANCE_H
+#define WEFT_PASSES_SELF_ADVANCE_H
+#include "kernels/pin.h"
+#include "passes/self.h"
+
+PASS(pass_self_advance) {
+  uint part = SELF_PART(i);
+  uint flags = SELF_COUNT(part, WEFT_SELF_AT_FLAGS);
+  bool pause = flags != 0u;
+  uint paused = SELF_COUNT(part, WEFT_SELF_AT_REJECTED);
+  if (i == SELF_FIRST(part)) {
+    SET(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_REJECTED_NOW), pause ? paused + 1u : 0u);
+    for (uint k = 0u; k < WEFT_SELF_DETECTIONS - 1u; ++k) {
+      if (SELF_COUNT(part, WEFT_SELF_AT_REDETECT + k) != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_DETECTIONS), 1u);
+    }
+    if (pause) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_REJECTED_STEPS), 1u);
+    if (flags != 0u) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_OVERFLOWS), 1u);
+    if (flags == 0u) {
+      ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_CANDIDATE_SUM), SELF_COUNT(part, WEFT_SELF_AT_CANDIDATES));
+    }
+  }
+  uint share = pause ? 0u : AT(SELF_FRACTIONS, 2u * i);
+  if (share == WEFT_SELF_WHOLE) return;
+  real4 p = AT(X, i);
+  if (SELF_STILL(i)) return;
+  bool pinned = p.w == K(0.0);
+  if (pinned) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_OVERRIDDEN), 1u);
+  if (!pinned && !pause) ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_LIMITED), 1u);
+  if (!pinned && share == 0u && self_moves(SELF_MOVE(i))) {
+    SET(SELF_FRACTIONS, 2u * i, WEFT_SELF_STOOD);
+    ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_STOOD), 1u);
+  }
+  real3 before = XYZ(AT(X_PREV, i));
+  real3 held = self_held(before, SELF_MOVE(i), share);
+  held = v3_select(share == 0u, before, held);
+  SET(X, i, V4(held, p.w));
+  if (pinned) {
+    SET(V, i, V4(pin_velocity(held, before, U.self_inv_dt), K(0.0)));
+  } else if (pause && !self_is_known(XYZ(AT(V, i)))) {
+    SET(V, i, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
+  } else if (pause && paused >= WEFT_SELF_PATIENCE) {
+    SET(V, i, V4(self_slowed(XYZ(AT(V, i))), K(0.0)));
+  }
+}
+
+#endif

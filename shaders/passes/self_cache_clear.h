@@ -1,0 +1,11 @@
+/* self_cache_clear: empties the chains of self_cache_load, and the list they are made of. */
+#ifndef WEFT_PASSES_SELF_CACHE_CLEAR_H
+#define WEFT_PASSES_SELF_CACHE_CLEAR_H
+#include "passes/self.h"
+
+PASS(pass_self_cache_clear) {
+  ATOMIC_MIN(SELF_CACHE_HEADS, AT(SELF_CACHE, i).pair.x & WEFT_SELF_PARTICLE, 0u);
+  if (i == 0u) SET(SELF_CACHE_COUNT, 0u, 0u);
+}
+
+#endif

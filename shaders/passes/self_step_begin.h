@@ -1,0 +1,10 @@
+/* self_step_begin: where a contact step begins. */
+#ifndef WEFT_PASSES_SELF_STEP_BEGIN_H
+#define WEFT_PASSES_SELF_STEP_BEGIN_H
+#include "kernels/exact.h"
+
+PASS(pass_self_step_begin) {
+  SET(SELF_STEP_START, i, AT(X_PREV, i));
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* opt_untangle.c: --tangled loosen, and what is said of it. */
+#include <stdio.h>
+
+#include "cli.h"
+#include "opt_layers.h"
+
+/* "96 pairs of triangles with a body and 2 particles inside" */
+static void describe(uint64_t self, uint64_t body, uint32_t inside, char *text, size_t size) {
+  const struct {
+    unsigned long long count;
+    const char *one, *many;
+  } parts[] = {{self, "pair of triangles of the cloth", "pairs of triangles of the cloth"},
+               {body, "pair with a body", "pairs with a body"},
+               {inside, "particle inside", "particles inside"}};
+  int used = 0;
+  *text = 0;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+    if (parts[k].count == 0 || used < 0 || (size_t)used >= size) continue;
+    used += snprintf(text + used, size - (size_t)used, "%s%llu %s", used ? ", " : "",
+                     parts[k].count, parts[k].count == 1 ? parts[k].one : parts[k].many);
+  }
+  if (used == 0) snprintf(text, size, "nothing");
+}
+
+const char *weft_cli_loosened_text(const weft_untangled *r) {
+  static char text[600];
+  char before[160], after[160];
+  describe(r->self_before, r->body_before, r->inside_before, before, sizeof before);
+  describe(r->self_after, r->body_after, r->inside_after, after, sizeof after);
+  snprintf(text, sizeof text,
+           "%s at the start; %s left after %u iteration%s, %u particles moved by %.3g mm at most, "
+           "strain p99 %.2g %%, max %.2g %%",
+           before, after, r->iterations, weft_plural(r->iterations), r->moved,
+           1e3 * r->largest_move, 100 * r->strain_p99, 100 * r->strain_max);
+  return text;
+}
+
+/* What is left, the solver names with pairs and remedies; here only that nothing was done. */
+static void tell(const weft_untangled *r) {
+  if (r->iterations > 0) weft_log(WEFT_LOG_INFO, "loosened: %s", weft_cli_loosened_text(r));
+  if (r->iterations == 0 || r->moved > 0) return;
+  weft_log(WEFT_LOG_WARNING,
+           "--tangled loosen: the cloth begins as it is: %u iteration%s of loosening left it worse "
+           "tangled than before; --dress brings cloth out of closed bodies",
+           r->iterations, weft_plural(r->iterations));
+}
+
+weft_result weft_cli_untangle(const weft_cli_options *options, weft_scene_instance *scene,
+                              weft_error *err) {
+  if (options->tangled != WEFT_CLI_TANGLED_LOOSEN || !scene->params.self_collision) return WEFT_OK;
+  if (options->instances > 1) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--tangled loosen: not for several --instances, which begin in the rest pose");
+  }
+  int32_t *layers;
+  weft_result result = weft_cli_find_layers(options, scene, &layers, err);
+  if (result != WEFT_OK) return result;
+  result = weft_scene_untangle(scene, layers, err);
+  weft_free(layers);
+  if (result == WEFT_OK) tell(&scene->loosened);
+  return result;
+}
