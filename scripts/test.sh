@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything with warnings as errors and runs all tests, on llvmpipe unless WEFT_TEST_GPU=1.
-#   scripts/test.sh           installs what is missing, builds Release in build/test, runs CTest
+#   scripts/test.sh           installs what is missing, builds Release in build/test, runs the suite
+#   scripts/test.sh --all     and what takes long: what continuous integration runs, with the recipes of docs/extending.md
 #   scripts/test.sh --quick   style, units, the oracle and a few runs on every backend alone: a minute or two once built
 #   scripts/test.sh --long    only the long forms of tests, which leave no setting and no case out
 #   scripts/test.sh --clang   the same with clang, in build/clang
@@ -9,15 +10,16 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-job=test only=() target=()
+job=test only=(-LE full) target=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --quick) only=(-C quick -L quick) target=(--target quick) ;;
+    --all) only=(-C extend) ;;
+    --quick) only=(-L quick) target=(--target quick) ;;
     --long) only=(-C long -L long) ;;
     --clang) job=clang ;;
     --asan) job=asan ;;
-    --) shift; break ;;
-    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --) shift; [ "${only[*]}" != "-LE full" ] || only=(); break ;; # whoever names tests may name any
+    -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "test.sh: unknown argument \"$1\"; see --help" >&2; exit 2 ;;
   esac
   shift
