@@ -55,8 +55,8 @@ typedef enum weft_schedule {
   WEFT_SCHEDULE_PATCHES,
   /* The order of colours and its bits, but all substeps of a frame in one dispatch of one work
    * group, for small cloths. Only the backend gl has it, others run colours. WEFT_ERROR_LIMIT when
-   * there are passes that it does not have (Jacobi, lines, contact of particles, self-collision) or
-   * when the driver has too few storage blocks for it. */
+   * there are passes that it does not have (Jacobi, contact of particles, self-collision) or when
+   * the driver has too few storage blocks for it. */
   WEFT_SCHEDULE_SINGLE,
 } weft_schedule;
 
@@ -375,7 +375,7 @@ typedef struct weft_backend weft_backend;
 const weft_backend *weft_backend_ref(void);
 /* The reference made fast: the same schedule on `threads` threads (0: one a processor, at most 64),
  * in vectors of what the processor has (4, 8 or 16 floats), with the same bits whatever these are.
- * Each solver has its own threads, which sleep between frames. */
+ * All solvers of a process share one set of threads, which sleep between frames. */
 const weft_backend *weft_backend_cpu(uint32_t threads);
 /* The vectors it uses on this processor: "8 lanes, AVX2". */
 const char *weft_backend_cpu_describe(void);
