@@ -137,12 +137,14 @@ static weft_result take_backends(void *base, const char *text, weft_error *err) 
 
 static weft_result take_modes(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  return take_names("--mode", text, weft_mode_names, &own->request.modes, err);
+  return take_names("--mode", text, weft_param_infos[WEFT_PARAM_mode].choices, &own->request.modes,
+                    err);
 }
 
 static weft_result take_schedules(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  return take_names("--schedule", text, weft_schedule_names, &own->request.schedules, err);
+  return take_names("--schedule", text, weft_param_infos[WEFT_PARAM_schedule].choices,
+                    &own->request.schedules, err);
 }
 
 /* "10%" or "0.1"; a whole and more only as percents, since 5 is what one writes who means 5 %. */

@@ -8,6 +8,7 @@
 
 typedef enum weft_option_kind {
   WEFT_OPTION_FLAG = 0, /* bool: set to true, takes no value */
+  WEFT_OPTION_SWITCH,   /* bool: off or on */
   WEFT_OPTION_TEXT,     /* const char * */
   WEFT_OPTION_OPTIONAL, /* const char *, only as --name=value; "" without */
   WEFT_OPTION_COUNT,    /* uint32_t within low..high */

@@ -20,12 +20,10 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
-static const char *const ups[] = {"y", "z", NULL}; /* weft_up */
-static const char *const off_on[] = {"off", "on", NULL};
+static const char *const ups[] = {"y", "z", NULL};                       /* weft_up */
 static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
-static const char *const methods[] = {"xpbd", "pbd", NULL};
-static const char *const besides[] = {"off", "plain", NULL};        /* weft_beside */
-static const char *const mannequins[] = {"capsules", "mesh", NULL}; /* weft_mannequin */
+static const char *const besides[] = {"off", "plain", NULL};             /* weft_beside */
+static const char *const mannequins[] = {"capsules", "mesh", NULL};      /* weft_mannequin */
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -573,55 +571,11 @@ static const weft_option simulation_table[] = {
      AT(fps),
      .low = 1,
      .high = 1e6},
-    {.name = "substeps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "per frame, 1 to 1000. Default: chosen for cloth, 20 with --plain",
-     .common = true,
-     AT(substeps),
-     .low = 1,
-     .high = WEFT_MAX_SUBSTEPS},
-    {.name = "iterations",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps over all constraints per substep, 1 to 1000. Default: 1",
-     AT(iterations),
-     .low = 1,
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "mode",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "MODE",
-     .help = "gs (coloured Gauss-Seidel), jacobi (gathered) or hybrid (small colours\n"
-             "jacobi). Default: gs",
-     AT(mode),
-     GIVEN(mode_given),
-     .choices = weft_mode_names},
-    {.name = "method",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "METHOD",
-     .help = "xpbd (compliance) or pbd (Mueller 2007: stiffness 0..1 per substep, whatever\n"
-             "the number of iterations). Default: xpbd",
-     AT(method),
-     GIVEN(method_given),
-     .choices = methods},
-    {.name = "compensated",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "OFF|ON",
-     .help = "on: positions and velocities are pairs of floats, so that many short substeps come\n"
-             "nearer to theory. Not with schedule patches. Default: on for scenes of particles\n"
-             "that swing or hang (bead, pendulum, rope, fur, threads), else off",
-     AT(compensated),
-     GIVEN(compensated_given),
-     .choices = off_on},
-    {.name = "self-collision",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "OFF|ON",
-     .help = "on: cloth does not pass through itself. Default: that of the scene\n"
-             "Not with compensated or schedule single",
-     .common = true,
-     AT(self_collision),
-     GIVEN(self_given),
-     .choices = off_on},
+    {.name = "mueller2007",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
+             "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
+     AT(mueller2007)},
     {.name = "tangled",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "CHOICE",
@@ -649,67 +603,10 @@ static const weft_option simulation_table[] = {
          "several times. Loose pieces of less than 2 % of the area that lie on another ride by\n"
          "default; off: only those that are named",
      .take = take_attach},
-    {.name = "self-iterations",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "pushes of cloth against cloth and bodies in a substep; 0: motions are cut alone, "
-             "without\n"
-             "friction and thickness. Default: 4, with a --body 8",
-     AT(self_iterations),
-     GIVEN(self_iterations_given),
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "self-steps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help =
-         "contact steps a frame: how often collisions of cloth are detected and motions cut, at\n"
-         "most once a substep; cloth that is near is pushed apart in every substep. Default:\n"
-         "1,200 a second, 20 in a frame of 1/60 s, or one every four substeps where that is more",
-     AT(self_steps),
-     .low = 1,
-     .high = WEFT_MAX_SUBSTEPS},
-    {.name = "self-room",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "pairs a particle that self-collision has memory for at first; lists that run full\n"
-             "grow. Default: 32, fewer where a list were larger than 128 MiB",
-     AT(self_room),
-     .low = 1,
-     .high = 256},
-    {.name = "schedule",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "NAME",
-     .help = "colours (a dispatch for each colour), patches (a work group for each patch of the\n"
-             "cloth; another order), single (on the GPU one dispatch a frame, for small cloths;\n"
-             "the bits of colours) or auto. Default: auto",
-     AT(schedule),
-     GIVEN(schedule_given),
-     .choices = weft_schedule_names},
-    {.name = "mueller2007",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
-             "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
-     AT(mueller2007)},
-    {.name = "collide-each-iteration",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "project contacts in every iteration, not once after the last",
-     AT(collide_each_iteration)},
-    {.name = "hybrid-min",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "hybrid: colours with fewer constraints go to the Jacobi tail.\n"
-             "Default: a sixteenth of the largest colour",
-     AT(hybrid_min),
-     .low = 1,
-     .high = UINT32_MAX},
-    {.name = "gravity",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help = "m/s^2. Default: 0,-9.81,0",
-     AT(gravity),
-     GIVEN(gravity_given),
-     .low = -1e6,
-     .high = 1e6},
+};
+
+/* What stands around the cloth. */
+static const weft_option world_table[] = {
     {.name = "ground",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "WHERE",
@@ -754,81 +651,6 @@ static const weft_option simulation_table[] = {
      .help = "of all colliders: static and kinetic, or one number for both.\n"
              "Default: that of the scene",
      .take = weft_cli_take_friction},
-    {.name = "wind",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help = "m/s, velocity of the air. Default: that of the scene (still for a file)",
-     .common = true,
-     AT(wind),
-     GIVEN(wind_given),
-     .low = -1e3,
-     .high = 1e3},
-    {.name = "lra",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "long-range attachments of a particle to pinned particles, 0 to 4.\n"
-             "Default: chosen for cloth",
-     AT(lra),
-     GIVEN(lra_given),
-     .low = 0,
-     .high = WEFT_MAX_ATTACHMENTS},
-    {.name = "multilevel",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "levels of multilevel: coarser copies of a grid of rectangles that take\n"
-             "stretch out first, at most N; 24 means as many as the grid gives, 0 none.\n"
-             "Default: chosen for cloth",
-     AT(multilevel),
-     GIVEN(multilevel_given),
-     .low = 0,
-     .high = WEFT_ALL_LEVELS},
-    {.name = "multilevel-sweeps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps over each level in each substep. Default: 1",
-     AT(multilevel_sweeps),
-     .low = 1,
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "line-sweeps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps of the line solver over whole lines of the cloth, each solved at once,\n"
-             "after all else that constrains it: 1 holds a grid, 4 other meshes; 0 none.\n"
-             "Default: chosen for cloth, 1 for grids",
-     AT(line_sweeps),
-     GIVEN(line_sweeps_given),
-     .low = 0,
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "particle-friction",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "MU",
-     .help = "static and kinetic friction between particles that keep each other away\n"
-             "(sand). Default: that of the scene",
-     AT(particle_friction),
-     GIVEN(particle_friction_given),
-     .low = 0,
-     .high = 1e3},
-    {.name = "contact-iterations",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps over all contacts between particles per substep, 1 to 1000.\n"
-             "Default: that of the scene, 4 for most",
-     AT(contact_iterations),
-     .low = 1,
-     .high = WEFT_MAX_ITERATIONS},
-#define WEFT_PARAM(name_, otherwise_, low_, high_, what_, option_, argument_, help_) \
-  {.name = option_,                                                                  \
-   .kind = WEFT_OPTION_NUMBER,                                                       \
-   .argument = argument_,                                                            \
-   .help = help_,                                                                    \
-   AT(numbers.name_),                                                                \
-   GIVEN(given.name_),                                                               \
-   .low = (double)(low_),                                                            \
-   .high = (double)(high_)},
-#define WEFT_PARAM_INNER(...)
-#include <weft/params.def>
-#undef WEFT_PARAM
-#undef WEFT_PARAM_INNER
 };
 
 static const weft_option instances_table[] = {
@@ -937,18 +759,52 @@ static const weft_option general_table[] = {
 };
 
 const char *weft_cli_help_of(const char *option) {
-  for (size_t k = 0; k < COUNT_OF(simulation_table); ++k) {
-    if (strcmp(simulation_table[k].name, option) == 0) return simulation_table[k].help;
-  }
-  for (size_t k = 0; k < COUNT_OF(scene_table); ++k) {
-    if (strcmp(scene_table[k].name, option) == 0) return scene_table[k].help;
+  const struct {
+    const weft_option *options;
+    size_t count;
+  } tables[] = {{simulation_table, COUNT_OF(simulation_table)},
+                {world_table, COUNT_OF(world_table)},
+                {scene_table, COUNT_OF(scene_table)}};
+  for (size_t t = 0; t < COUNT_OF(tables); ++t) {
+    for (size_t k = 0; k < tables[t].count; ++k) {
+      if (strcmp(tables[t].options[k].name, option) == 0) return tables[t].options[k].help;
+    }
   }
   return NULL;
 }
 
+/* ---- parameters: what weft/params.def says of them ---- */
+
+static weft_option parameter_table[WEFT_PARAM_COUNT];
+
+static size_t fill_parameter_table(void) {
+  static const weft_option_kind kinds[] = {[WEFT_KIND_REAL] = WEFT_OPTION_NUMBER,
+                                           [WEFT_KIND_COUNT] = WEFT_OPTION_COUNT,
+                                           [WEFT_KIND_CHOICE] = WEFT_OPTION_CHOICE,
+                                           [WEFT_KIND_FLAG] = WEFT_OPTION_SWITCH,
+                                           [WEFT_KIND_VEC3] = WEFT_OPTION_VECTOR};
+  size_t count = 0;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const weft_param_info *p = &weft_param_infos[k];
+    if (!p->option) continue;
+    parameter_table[count++] = (weft_option){
+        .name = p->option,
+        .kind = p->kind == WEFT_KIND_FLAG && !p->argument ? WEFT_OPTION_FLAG : kinds[p->kind],
+        .argument = p->argument,
+        .help = p->help,
+        .common = p->common,
+        .offset = offsetof(weft_cli_options, params) + p->offset,
+        .given = offsetof(weft_cli_options, given) + k * sizeof(bool),
+        .low = p->low,
+        .high = p->high,
+        .choices = p->choices};
+  }
+  return count;
+}
+
 /* ---- reading ---- */
 
-enum { MAX_SETS = 11 }; /* all of those below */
+enum { MAX_SETS = 13 }; /* all of those below */
 
 /* What a scene or file is made with, but for which. */
 static weft_result note_of_scene(void *base, const char *option, const char *text,
@@ -980,6 +836,8 @@ static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
                 {WEFT_CLI_SCENE, "Scene", scene_table, COUNT_OF(scene_table)},
                 {WEFT_CLI_SCENE, "Particles", particle_table, COUNT_OF(particle_table)},
                 {WEFT_CLI_SIMULATION, "Simulation", simulation_table, COUNT_OF(simulation_table)},
+                {WEFT_CLI_SIMULATION, "Parameters", parameter_table, fill_parameter_table()},
+                {WEFT_CLI_SIMULATION, "Surroundings", world_table, COUNT_OF(world_table)},
                 {WEFT_CLI_INSTANCES, "Instances", instances_table, COUNT_OF(instances_table)},
                 {WEFT_CLI_BACKEND, "Backend", backend_table, COUNT_OF(backend_table)},
                 {WEFT_CLI_DRAWN, "Drawing", drawn_table, COUNT_OF(drawn_table)},
@@ -1151,16 +1009,16 @@ static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, s
 
 /* Both may be given where they say the same. */
 static weft_result settle_frame_time(weft_cli_options *options, weft_error *err) {
-  const double rate = (double)options->fps, dt = (double)options->numbers.frame_dt;
+  const double rate = (double)options->fps, dt = (double)options->params.frame_dt;
   if (!(rate > 0)) return WEFT_OK;
-  if (options->given.frame_dt && !(fabs(dt * rate - 1) < 1e-4)) {
+  if (weft_cli_gave(options, frame_dt) && !(fabs(dt * rate - 1) < 1e-4)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--dt %.7g and --fps %.7g say different things: frames of %.7g s are %.7g a "
                      "second",
                      dt, rate, dt, 1 / dt);
   }
-  options->given.frame_dt = true;
-  options->numbers.frame_dt = (float)(1 / rate);
+  options->given[WEFT_PARAM_frame_dt] = true;
+  options->params.frame_dt = (float)(1 / rate);
   return WEFT_OK;
 }
 
