@@ -34,6 +34,12 @@ typedef struct weft_option {
   weft_result (*take)(void *base, const char *text, weft_error *err);
 } weft_option;
 
+/* A row of a table: its kind, name, what its value is called, its help, and what else is said of
+ * it. */
+#define OPTION(kind_, name_, argument_, help_, ...) \
+  { .name = name_, .kind = WEFT_OPTION_##kind_, .argument = argument_, .help = help_, __VA_ARGS__ }
+#define RANGE(low_, high_) .low = low_, .high = high_
+
 /* A table and the struct its offsets point into. Of two options of one name that of the earlier
  * set is meant. */
 typedef struct weft_option_set {

@@ -273,402 +273,235 @@ static weft_result take_group_size(void *base, const char *text, weft_error *err
 /* ---- the tables ---- */
 
 static const weft_option scene_table[] = {
-    {.name = "scene",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "a built-in scene; weft info lists them. The same as naming it",
-     AT(scene)},
-    {.name = "mesh",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "a mesh to simulate (OBJ, or what assimp reads). The same as naming it",
-     AT(mesh)},
-    {.name = "group",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "NAMES",
-     .help = "only these groups, objects (of other formats than OBJ nodes with what hangs on them, "
-             "and\n"
-             "meshes) or materials of the file, commas between. Default: all",
-     AT(group)},
-    {.name = "scale",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "FACTOR",
-     .help = "makes the cloth of a file so many times as large, beside --unit. Default: 1",
-     AT(scale),
-     GIVEN(scale_given),
-     .low = 1e-6,
-     .high = 1e6},
-    {.name = "unit",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "UNIT",
-     .help = "of the coordinates of cloth and bodies: m, dm, cm, mm, in, ft, or so many metres\n"
-             "What is written is in the same unit. Default: m",
-     .common = true,
-     .take = take_unit},
-    {.name = "up",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "AXIS",
-     .help = "the axis that points up in files of cloth and bodies, y or z. Default: y\n"
-             "What is written has the same axes",
-     .common = true,
-     AT(up),
-     GIVEN(up_given),
-     .choices = ups},
-    {.name = "turn",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help =
-         "the cloth of a file begins turned by so many degrees about the origin: about x first,\n"
-         "then y, then z, with y up. Default: as the file has it",
-     AT(turn),
-     GIVEN(turn_given),
-     .low = -3600,
-     .high = 3600},
-    {.name = "move",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help = "and moved by so many metres, y up, after it was turned. Default: as the file has it",
-     AT(move),
-     GIVEN(move_given),
-     .low = -1e6,
-     .high = 1e6},
-    {.name = "weld",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "WHAT",
-     .help = "which vertices of a file that lie in one place become one: seams (where edges of a\n"
-             "surface meet; layers that lie on each other stay two), all, off, or a number: all\n"
-             "that are nearer to each other than so many millimetres. Default: seams",
-     .take = take_weld},
-    {.name = "keep-order",
-     .kind = WEFT_OPTION_FLAG,
-     .help =
-         "leave a file's vertices in the file's order in memory: a sheet is then not taken as the\n"
-         "grid that it is. Without it those of a grid go row by row, and those of other large\n"
-         "files where neighbours lie close, if that is faster; what is shown and written has\n"
-         "the file's numbers either way",
-     AT(keep_order)},
-    {.name = "size",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "of built-in scenes: N x N particles, about as many for garments, 4 to 4096\n"
-             "N beads, pendulums, threads or links of a rope, N x N hairs. Default: that of the\n"
-             "scene",
-     .common = true,
-     AT(size),
-     GIVEN(size_given),
-     .low = 4,
-     .high = 4096},
-    {.name = "pattern",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "NAME",
-     .help = "how sheets are cut into triangles: same, alternating or equilateral.\n"
-             "Default: same",
-     AT(pattern),
-     GIVEN(pattern_given),
-     .choices = patterns},
-    {.name = "no-shear",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "leave out the second diagonal of each quad of a sheet",
-     AT(no_shear),
-     GIVEN(no_shear_given)},
-    {.name = "fabric",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "a measured fabric; weft info lists them\n"
-             "Default: that of the scene, tablecloth for a file",
-     .common = true,
-     .take = take_fabric},
-    {.name = "compliance",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "S,S,B",
-     .help = "instead of the fabric's: of stretch and shear in m/N (0: inextensible), of bending\n"
-             "in 1/(N m); -1: the fabric's own",
-     .take = take_compliance},
-    {.name = "bending",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "KIND",
-     .help = weft_bending_help,
-     AT(bending),
-     GIVEN(bending_given),
-     .choices = weft_bending_names},
-    {.name = "pin",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "RULE",
-     .help =
-         "particles held in place: corners, top, left, none, a box, a list, parts of a file\n"
-         "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
-         "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
-         "that colour, as the file has it, each number to within a quarter of the whole). May be "
-         "given several times. Of a file, top and "
-         "left hold each piece by its\n"
-         "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
-         "Default: that of the scene; for a file top, or two corners when it lies flat",
-     .common = true,
-     .take = weft_cli_take_pin},
-    {.name = "body",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FILE",
-     .help = "a mesh that pushes the cloth, still or moving. May be given several times\n"
-             "Read as --mesh is; turns self-collision on. Bodies that move: an animated glTF file "
-             "(.glb, .gltf), a name\n"
-             "like body-%04d.obj for a file a frame, or --body-motion",
-     .common = true,
-     .take = take_body},
-    {.name = "body-motion",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FILE",
-     .help = "how the --body before it moves: a point cache (.pc2, .mdd) or rigid keys (.json)\n"
-             "Default: it stands still",
-     .common = true,
-     .take = take_body_motion},
-    {.name = "body-fps",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "N",
-     .help = "frames a second of the --body before it, of PC2 and OBJ files, which do not say.\n"
-             "Default: those of --fps or --dt, else 60",
-     .take = take_body_fps},
-    {.name = "body-animation",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "of several in the glTF file of the --body before it, those without a name by their\n"
-             "numbers from 0; or all, together, where they move different nodes",
-     .take = take_body_animation},
-    {.name = "body-group",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAMES",
-     .help =
-         "only these groups or objects of the --body before it, which stands still: a motion is\n"
-         "of all of its file. Default: all",
-     .take = take_body_group},
-    {.name = "body-scale",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FACTOR",
-     .help = "makes the --body before it so many times as large, beside its unit. Default: 1",
-     .take = take_body_scale},
-    {.name = "body-unit",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "UNIT",
-     .help = "of the --body before it, as --unit. Default: that of --unit; m for glTF",
-     .take = take_body_unit},
-    {.name = "body-up",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "AXIS",
-     .help = "of the --body before it, as --up. Default: that of --up; y for glTF",
-     .take = take_body_up},
-    {.name = "body-friction",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "S[,K]",
-     .help = "of cloth on the --body before it, at rest and sliding. Default: 0.4,0.3",
-     .take = take_body_friction},
-    {.name = "body-thickness",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "METRES",
-     .help = "how far cloth keeps away from the --body before it. Default: that of\n"
-             "--self-thickness",
-     .take = take_body_thickness},
-    {.name = "pin-to-body",
-     .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "N",
-     .help = "pinned particles go with the body that each is nearest to at the start, or all with\n"
-             "body N, counted from 0. Default: they stay, or go as the scene has it",
-     AT(pin_to_body)},
-    {.name = "dress",
-     .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "SECONDS",
-     .help =
-         "cloth that starts partly inside of bodies or through them begins outside: bodies are\n"
-         "made smaller and grow back in so many simulated seconds. Default: it starts as it\n"
-         "is; without seconds 1",
-     AT(dress)},
-    {.name = "turns",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "N",
-     .help = "by how many the towel of wring is wrung; beyond 3 it is a narrower one. Default: 3",
-     AT(turns),
-     .low = 0.25,
-     .high = 20},
-    {.name = "drawn",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "PART",
-     .help = "of its width that the curtain has when it is drawn. Default: 0.5",
-     AT(drawn),
-     .low = 0.05,
-     .high = 1},
-    {.name = "layers",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "cloths of stack. Default: 10",
-     AT(layers),
-     .low = 1,
-     .high = 64},
-    {.name = "mannequin",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "WHAT",
-     .help =
-         "what cloth meets of the mannequin of skirt, poncho and pleats: capsules in its skin, or\n"
-         "the mesh that is seen, a body of 24,772 triangles, which takes longer and knows\n"
-         "no --instances. Default: capsules",
-     AT(mannequin),
-     .choices = mannequins},
-    {.name = "seed",
-     .kind = WEFT_OPTION_SEED,
-     .argument = "N",
-     .help = "of everything random. Default: 1",
-     AT(seed)},
+    OPTION(TEXT, "scene", "NAME", "a built-in scene; weft info lists them. The same as naming it",
+           AT(scene)),
+    OPTION(TEXT, "mesh", "FILE",
+           "a mesh to simulate (OBJ, or what assimp reads). The same as naming it", AT(mesh)),
+    OPTION(TEXT, "group", "NAMES",
+           "only these groups, objects (of other formats than OBJ nodes with what hangs on them, "
+           "and\n"
+           "meshes) or materials of the file, commas between. Default: all",
+           AT(group)),
+    OPTION(NUMBER, "scale", "FACTOR",
+           "makes the cloth of a file so many times as large, beside --unit. Default: 1", AT(scale),
+           GIVEN(scale_given), RANGE(1e-6, 1e6)),
+    OPTION(CUSTOM, "unit", "UNIT",
+           "of the coordinates of cloth and bodies: m, dm, cm, mm, in, ft, or so many metres\n"
+           "What is written is in the same unit. Default: m",
+           .common = true, .take = take_unit),
+    OPTION(CHOICE, "up", "AXIS",
+           "the axis that points up in files of cloth and bodies, y or z. Default: y\n"
+           "What is written has the same axes",
+           .common = true, AT(up), GIVEN(up_given), .choices = ups),
+    OPTION(VECTOR, "turn", "X,Y,Z",
+           "the cloth of a file begins turned by so many degrees about the origin: about x first,\n"
+           "then y, then z, with y up. Default: as the file has it",
+           AT(turn), GIVEN(turn_given), RANGE(-3600, 3600)),
+    OPTION(VECTOR, "move", "X,Y,Z",
+           "and moved by so many metres, y up, after it was turned. Default: as the file has it",
+           AT(move), GIVEN(move_given), RANGE(-1e6, 1e6)),
+    OPTION(CUSTOM, "weld", "WHAT",
+           "which vertices of a file that lie in one place become one: seams (where edges of a\n"
+           "surface meet; layers that lie on each other stay two), all, off, or a number: all\n"
+           "that are nearer to each other than so many millimetres. Default: seams",
+           .take = take_weld),
+    OPTION(
+        FLAG, "keep-order", NULL,
+        "leave a file's vertices in the file's order in memory: a sheet is then not taken as the\n"
+        "grid that it is. Without it those of a grid go row by row, and those of other large\n"
+        "files where neighbours lie close, if that is faster; what is shown and written has\n"
+        "the file's numbers either way",
+        AT(keep_order)),
+    OPTION(COUNT, "size", "N",
+           "of built-in scenes: N x N particles, about as many for garments, 4 to 4096\n"
+           "N beads, pendulums, threads or links of a rope, N x N hairs. Default: that of the\n"
+           "scene",
+           .common = true, AT(size), GIVEN(size_given), RANGE(4, 4096)),
+    OPTION(CHOICE, "pattern", "NAME",
+           "how sheets are cut into triangles: same, alternating or equilateral.\n"
+           "Default: same",
+           AT(pattern), GIVEN(pattern_given), .choices = patterns),
+    OPTION(FLAG, "no-shear", NULL, "leave out the second diagonal of each quad of a sheet",
+           AT(no_shear), GIVEN(no_shear_given)),
+    OPTION(CUSTOM, "fabric", "NAME",
+           "a measured fabric; weft info lists them\n"
+           "Default: that of the scene, tablecloth for a file",
+           .common = true, .take = take_fabric),
+    OPTION(CUSTOM, "compliance", "S,S,B",
+           "instead of the fabric's: of stretch and shear in m/N (0: inextensible), of bending\n"
+           "in 1/(N m); -1: the fabric's own",
+           .take = take_compliance),
+    OPTION(CHOICE, "bending", "KIND", weft_bending_help, AT(bending), GIVEN(bending_given),
+           .choices = weft_bending_names),
+    OPTION(CUSTOM, "pin", "RULE",
+           "particles held in place: corners, top, left, none, a box, a list, parts of a file\n"
+           "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
+           "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
+           "that colour, as the file has it, each number to within a quarter of the whole). May be "
+           "given several times. Of a file, top and "
+           "left hold each piece by its\n"
+           "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
+           "Default: that of the scene; for a file top, or two corners when it lies flat",
+           .common = true, .take = weft_cli_take_pin),
+    OPTION(CUSTOM, "body", "FILE",
+           "a mesh that pushes the cloth, still or moving. May be given several times\n"
+           "Read as --mesh is; turns self-collision on. Bodies that move: an animated glTF file "
+           "(.glb, .gltf), a name\n"
+           "like body-%04d.obj for a file a frame, or --body-motion",
+           .common = true, .take = take_body),
+    OPTION(CUSTOM, "body-motion", "FILE",
+           "how the --body before it moves: a point cache (.pc2, .mdd) or rigid keys (.json)\n"
+           "Default: it stands still",
+           .common = true, .take = take_body_motion),
+    OPTION(CUSTOM, "body-fps", "N",
+           "frames a second of the --body before it, of PC2 and OBJ files, which do not say.\n"
+           "Default: those of --fps or --dt, else 60",
+           .take = take_body_fps),
+    OPTION(CUSTOM, "body-animation", "NAME",
+           "of several in the glTF file of the --body before it, those without a name by their\n"
+           "numbers from 0; or all, together, where they move different nodes",
+           .take = take_body_animation),
+    OPTION(CUSTOM, "body-group", "NAMES",
+           "only these groups or objects of the --body before it, which stands still: a motion is\n"
+           "of all of its file. Default: all",
+           .take = take_body_group),
+    OPTION(CUSTOM, "body-scale", "FACTOR",
+           "makes the --body before it so many times as large, beside its unit. Default: 1",
+           .take = take_body_scale),
+    OPTION(CUSTOM, "body-unit", "UNIT",
+           "of the --body before it, as --unit. Default: that of --unit; m for glTF",
+           .take = take_body_unit),
+    OPTION(CUSTOM, "body-up", "AXIS",
+           "of the --body before it, as --up. Default: that of --up; y for glTF",
+           .take = take_body_up),
+    OPTION(CUSTOM, "body-friction", "S[,K]",
+           "of cloth on the --body before it, at rest and sliding. Default: 0.4,0.3",
+           .take = take_body_friction),
+    OPTION(CUSTOM, "body-thickness", "METRES",
+           "how far cloth keeps away from the --body before it. Default: that of\n"
+           "--self-thickness",
+           .take = take_body_thickness),
+    OPTION(OPTIONAL, "pin-to-body", "N",
+           "pinned particles go with the body that each is nearest to at the start, or all with\n"
+           "body N, counted from 0. Default: they stay, or go as the scene has it",
+           AT(pin_to_body)),
+    OPTION(OPTIONAL, "dress", "SECONDS",
+           "cloth that starts partly inside of bodies or through them begins outside: bodies are\n"
+           "made smaller and grow back in so many simulated seconds. Default: it starts as it\n"
+           "is; without seconds 1",
+           AT(dress)),
+    OPTION(NUMBER, "turns", "N",
+           "by how many the towel of wring is wrung; beyond 3 it is a narrower one. Default: 3",
+           AT(turns), RANGE(0.25, 20)),
+    OPTION(NUMBER, "drawn", "PART",
+           "of its width that the curtain has when it is drawn. Default: 0.5", AT(drawn),
+           RANGE(0.05, 1)),
+    OPTION(COUNT, "layers", "N", "cloths of stack. Default: 10", AT(layers), RANGE(1, 64)),
+    OPTION(
+        CHOICE, "mannequin", "WHAT",
+        "what cloth meets of the mannequin of skirt, poncho and pleats: capsules in its skin, or\n"
+        "the mesh that is seen, a body of 24,772 triangles, which takes longer and knows\n"
+        "no --instances. Default: capsules",
+        AT(mannequin), .choices = mannequins),
+    OPTION(SEED, "seed", "N", "of everything random. Default: 1", AT(seed)),
 };
 
 static const weft_option particle_table[] = {
-    {.name = "links",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "links of each chain: pendulum, rope, fur, threads. Default: that of the scene",
-     AT(links),
-     .low = 1,
-     .high = 100000},
-    {.name = "masses",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "KG,KG,...",
-     .help = "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
-             "repeats. Default: that of the scene",
-     .take = take_masses},
-    {.name = "lengths",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "M,M,...",
-     .help = "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
-             "repeats. Default: that of the scene; pendulum: 0.9 m in all",
-     .take = take_lengths},
-    {.name = "angle",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "DEGREES",
-     .help = "where beads and pendulums start, from hanging straight down (default 120); how\n"
-             "far the sheet of hanging is turned down, 90 is upright (default 0)",
-     AT(angle),
-     GIVEN(angle_given),
-     .low = -360,
-     .high = 360},
+    OPTION(COUNT, "links", "N",
+           "links of each chain: pendulum, rope, fur, threads. Default: that of the scene",
+           AT(links), RANGE(1, 100000)),
+    OPTION(CUSTOM, "masses", "KG,KG,...",
+           "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
+           "repeats. Default: that of the scene",
+           .take = take_masses),
+    OPTION(CUSTOM, "lengths", "M,M,...",
+           "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
+           "repeats. Default: that of the scene; pendulum: 0.9 m in all",
+           .take = take_lengths),
+    OPTION(NUMBER, "angle", "DEGREES",
+           "where beads and pendulums start, from hanging straight down (default 120); how\n"
+           "far the sheet of hanging is turned down, 90 is upright (default 0)",
+           AT(angle), GIVEN(angle_given), RANGE(-360, 360)),
 };
 
 static const weft_option simulation_table[] = {
-    {.name = "plain",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "the textbook sweep: 20 substeps without lines, levels and attachments, unless\n"
-             "these are given. Default: what keeps cloth within a hundredth above the stretch\n"
-             "that its fabric takes",
-     AT(plain)},
-    {.name = "max-strain",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "PART",
-     .help = "hold p99 of strain below this, 1% or 0.01\n"
-             "Chooses substeps, levels, their sweeps and slack, attachments and, where need be,\n"
-             "iterations; those given beside it stay.\n"
-             "Says what it chose and what was reached, and warns when that is more. For cloth",
-     .common = true,
-     .take = take_max_strain},
-    {.name = "fps",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "N",
-     .help = "frames a second, which is --dt 1/N",
-     AT(fps),
-     .low = 1,
-     .high = 1e6},
-    {.name = "mueller2007",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
-             "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
-     AT(mueller2007)},
-    {.name = "tangled",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "CHOICE",
-     .help = "where cloth passes through itself or through a --body at the start: keep (a warning\n"
-             "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
-             "until it is free; pins and bodies stay). Default: keep, but pieces that lie in one\n"
-             "place start over each other",
-     AT(tangled),
-     GIVEN(tangled_given),
-     .choices = tangled},
-    {.name = "layer",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME:N",
-     .help =
-         "with --tangled loosen: a group or object of the file, or @0, @1, ... of its connected\n"
-         "pieces, belongs over all with a lower N: in front of their surface, as their\n"
-         "triangles face. May be given several times. Default: 0 for all",
-     .take = take_layer},
-    {.name = "attach",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help =
-         "a group, object or material of the file, or @0, @1, ... of its connected pieces, rides\n"
-         "on the cloth beneath, which carries its weight: buttons, zips, patches. May be given\n"
-         "several times. Loose pieces of less than 2 % of the area that lie on another ride by\n"
-         "default; off: only those that are named",
-     .take = take_attach},
+    OPTION(FLAG, "plain", NULL,
+           "the textbook sweep: 20 substeps without lines, levels and attachments, unless\n"
+           "these are given. Default: what keeps cloth within a hundredth above the stretch\n"
+           "that its fabric takes",
+           AT(plain)),
+    OPTION(CUSTOM, "max-strain", "PART",
+           "hold p99 of strain below this, 1% or 0.01\n"
+           "Chooses substeps, levels, their sweeps and slack, attachments and, where need be,\n"
+           "iterations; those given beside it stay.\n"
+           "Says what it chose and what was reached, and warns when that is more. For cloth",
+           .common = true, .take = take_max_strain),
+    OPTION(NUMBER, "fps", "N", "frames a second, which is --dt 1/N", AT(fps), RANGE(1, 1e6)),
+    OPTION(FLAG, "mueller2007", NULL,
+           "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
+           "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
+           AT(mueller2007)),
+    OPTION(CHOICE, "tangled", "CHOICE",
+           "where cloth passes through itself or through a --body at the start: keep (a warning\n"
+           "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
+           "until it is free; pins and bodies stay). Default: keep, but pieces that lie in one\n"
+           "place start over each other",
+           AT(tangled), GIVEN(tangled_given), .choices = tangled),
+    OPTION(CUSTOM, "layer", "NAME:N",
+           "with --tangled loosen: a group or object of the file, or @0, @1, ... of its connected\n"
+           "pieces, belongs over all with a lower N: in front of their surface, as their\n"
+           "triangles face. May be given several times. Default: 0 for all",
+           .take = take_layer),
+    OPTION(
+        CUSTOM, "attach", "NAME",
+        "a group, object or material of the file, or @0, @1, ... of its connected pieces, rides\n"
+        "on the cloth beneath, which carries its weight: buttons, zips, patches. May be given\n"
+        "several times. Loose pieces of less than 2 % of the area that lie on another ride by\n"
+        "default; off: only those that are named",
+        .take = take_attach),
 };
 
 /* What stands around the cloth. */
 static const weft_option world_table[] = {
-    {.name = "ground",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "WHERE",
-     .help = "the level plane under the cloth: off, on, or a height in metres\n"
-             "on: that of the scene, else one a tenth of the cloth's size below it, or below its\n"
-             "bodies. Default: that of the scene; none for a file",
-     .common = true,
-     .take = weft_cli_take_ground},
-    {.name = "collider",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "SHAPE",
-     .help = weft_collider_help,
-     .common = true,
-     .take = weft_cli_take_collider},
-    {.name = "collider-rotation",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "X,Y,Z",
-     .help = "the box before it is turned about its centre: an axis times degrees",
-     .take = weft_cli_take_collider_rotation},
-    {.name = "collider-key",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "T,X,Y,Z[,X,Y,Z]",
-     .help = "at T seconds the --collider before it is so many metres from where it was put, and\n"
-             "turned: an axis times degrees, of balls and capsules a spin that friction feels.\n"
-             "It goes straight from key to key. May be given several times",
-     .take = weft_cli_take_collider_key},
-    {.name = "collider-friction",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "S[,K]",
-     .help = "of cloth on the --collider before it, at rest and sliding. Default: that of\n"
-             "--friction, else 0.4,0.3",
-     .take = weft_cli_take_collider_friction},
-    {.name = "shift-collider",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "N,X,Y,Z",
-     .help = "put collider N, counted from 0, by so many metres, as a drag in the demo does;\n"
-             "those of the scene come first, then each --collider. May be given several times",
-     .take = weft_cli_take_shift},
-    {.name = "friction",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "MU[,MU]",
-     .help = "of all colliders: static and kinetic, or one number for both.\n"
-             "Default: that of the scene",
-     .take = weft_cli_take_friction},
+    OPTION(CUSTOM, "ground", "WHERE",
+           "the level plane under the cloth: off, on, or a height in metres\n"
+           "on: that of the scene, else one a tenth of the cloth's size below it, or below its\n"
+           "bodies. Default: that of the scene; none for a file",
+           .common = true, .take = weft_cli_take_ground),
+    OPTION(CUSTOM, "collider", "SHAPE", weft_collider_help, .common = true,
+           .take = weft_cli_take_collider),
+    OPTION(CUSTOM, "collider-rotation", "X,Y,Z",
+           "the box before it is turned about its centre: an axis times degrees",
+           .take = weft_cli_take_collider_rotation),
+    OPTION(CUSTOM, "collider-key", "T,X,Y,Z[,X,Y,Z]",
+           "at T seconds the --collider before it is so many metres from where it was put, and\n"
+           "turned: an axis times degrees, of balls and capsules a spin that friction feels.\n"
+           "It goes straight from key to key. May be given several times",
+           .take = weft_cli_take_collider_key),
+    OPTION(CUSTOM, "collider-friction", "S[,K]",
+           "of cloth on the --collider before it, at rest and sliding. Default: that of\n"
+           "--friction, else 0.4,0.3",
+           .take = weft_cli_take_collider_friction),
+    OPTION(CUSTOM, "shift-collider", "N,X,Y,Z",
+           "put collider N, counted from 0, by so many metres, as a drag in the demo does;\n"
+           "those of the scene come first, then each --collider. May be given several times",
+           .take = weft_cli_take_shift),
+    OPTION(CUSTOM, "friction", "MU[,MU]",
+           "of all colliders: static and kinetic, or one number for both.\n"
+           "Default: that of the scene",
+           .take = weft_cli_take_friction),
 };
 
 static const weft_option instances_table[] = {
-    {.name = "instances",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "number of cloths that do not touch, in the same passes, 1 to 10000. Each goes as\n"
-             "it would alone. Not with global damping or particles that keep apart. Default: 1",
-     AT(instances),
-     .low = 1,
-     .high = 10000},
-    {.name = "vary",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME=A:B",
-     .help = "from A in the first instance to B in the last, in equal ratios (in equal steps\n"
-             "when one is 0): stretch-compliance, shear-compliance (m/N), bending-compliance\n"
-             "(1/(N m)) or density (kg/m^2). May be given several times",
-     .take = take_vary},
+    OPTION(COUNT, "instances", "N",
+           "number of cloths that do not touch, in the same passes, 1 to 10000. Each goes as\n"
+           "it would alone. Not with global damping or particles that keep apart. Default: 1",
+           AT(instances), RANGE(1, 10000)),
+    OPTION(CUSTOM, "vary", "NAME=A:B",
+           "from A in the first instance to B in the last, in equal ratios (in equal steps\n"
+           "when one is 0): stretch-compliance, shear-compliance (m/N), bending-compliance\n"
+           "(1/(N m)) or density (kg/m^2). May be given several times",
+           .take = take_vary),
 };
 
 static weft_result take_drawn(void *base, const char *text, weft_error *err) {
@@ -677,80 +510,50 @@ static weft_result take_drawn(void *base, const char *text, weft_error *err) {
 }
 
 static const weft_option drawn_table[] = {
-    {.name = "backend",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "what simulates: gl (compute shaders), cpu (all processors) or ref (the C reference)\n"
-             "The same in every bit. Default: gl, and cpu where the driver of OpenGL is a\n"
-             "software one",
-     .common = true,
-     .take = take_drawn},
-    {.name = "beside",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "WHAT",
-     .help = "plain: in the left half the same cloth under a plain sweep: 20 substeps, no line\n"
-             "solver, levels or attachments; off: the scene alone. Default: plain in duel",
-     AT(beside),
-     GIVEN(beside_given),
-     .choices = besides},
-    {.name = "texture",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "a PNG to print on the cloth: over the whole of a sheet, and as vt lays it on a\n"
-             "mesh of a file; where it is transparent the fabric is seen",
-     AT(texture)},
+    OPTION(CUSTOM, "backend", "NAME",
+           "what simulates: gl (compute shaders), cpu (all processors) or ref (the C reference)\n"
+           "The same in every bit. Default: gl, and cpu where the driver of OpenGL is a\n"
+           "software one",
+           .common = true, .take = take_drawn),
+    OPTION(CHOICE, "beside", "WHAT",
+           "plain: in the left half the same cloth under a plain sweep: 20 substeps, no line\n"
+           "solver, levels or attachments; off: the scene alone. Default: plain in duel",
+           AT(beside), GIVEN(beside_given), .choices = besides),
+    OPTION(TEXT, "texture", "FILE",
+           "a PNG to print on the cloth: over the whole of a sheet, and as vt lays it on a\n"
+           "mesh of a file; where it is transparent the fabric is seen",
+           AT(texture)),
 };
 
 static const weft_option backend_table[] = {
-    {.name = "backend",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "gl (compute shaders), cpu (all processors), ref (the C reference) or f64 (doubles)\n"
-             "Default: gl on a GPU, and cpu where the driver of OpenGL is a software one or there\n"
-             "is none",
-     .common = true,
-     .take = take_backend},
+    OPTION(CUSTOM, "backend", "NAME",
+           "gl (compute shaders), cpu (all processors), ref (the C reference) or f64 (doubles)\n"
+           "Default: gl on a GPU, and cpu where the driver of OpenGL is a software one or there\n"
+           "is none",
+           .common = true, .take = take_backend),
 };
 
 static const weft_option threads_table[] = {
-    {.name = "threads",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "threads of the backend cpu, 1 to 64. Default: one a processor",
-     AT(threads),
-     .low = 1,
-     .high = 64},
+    OPTION(COUNT, "threads", "N", "threads of the backend cpu, 1 to 64. Default: one a processor",
+           AT(threads), RANGE(1, 64)),
 };
 
 static const weft_option gl_table[] = {
-    {.name = "device",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "WHICH",
-     .help = "the EGL device: a number, hardware, software, or a part of its name, as weft info\n"
-             "lists them. Default: WEFT_EGL_DEVICE, else the first that works",
-     AT(device)},
-    {.name = "group-size",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "N",
-     .help = "invocations per work group: 32, 64 or 128. Default: 64",
-     .take = take_group_size},
-    {.name = "gl-debug",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "ask the driver for messages and log them. Default: in debug builds",
-     AT(gl_debug)},
-    {.name = "minimum-limits",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "pretend the driver had no more than OpenGL 4.3 promises",
-     AT(minimum_limits)},
+    OPTION(TEXT, "device", "WHICH",
+           "the EGL device: a number, hardware, software, or a part of its name, as weft info\n"
+           "lists them. Default: WEFT_EGL_DEVICE, else the first that works",
+           AT(device)),
+    OPTION(CUSTOM, "group-size", "N", "invocations per work group: 32, 64 or 128. Default: 64",
+           .take = take_group_size),
+    OPTION(FLAG, "gl-debug", NULL,
+           "ask the driver for messages and log them. Default: in debug builds", AT(gl_debug)),
+    OPTION(FLAG, "minimum-limits", NULL, "pretend the driver had no more than OpenGL 4.3 promises",
+           AT(minimum_limits)),
 };
 
 static const weft_option general_table[] = {
-    {.name = "log",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "LEVEL",
-     .help = "error, warning, info or debug, on stderr. Default: warning",
-     AT(log),
-     .choices = levels},
+    OPTION(CHOICE, "log", "LEVEL", "error, warning, info or debug, on stderr. Default: warning",
+           AT(log), .choices = levels),
     {.name = "help",
      .letter = 'h',
      .argument = "[all]",
@@ -818,15 +621,8 @@ static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
                           weft_option *frames) {
   snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
            spec->default_frames);
-  *frames = (weft_option){.name = "frames",
-                          .kind = WEFT_OPTION_COUNT,
-                          .argument = "N",
-                          .help = frames_help,
-                          .common = true,
-                          AT(frames),
-                          GIVEN(frames_given),
-                          .low = 1,
-                          .high = 1e6};
+  *frames = (weft_option)OPTION(COUNT, "frames", "N", frames_help, .common = true, AT(frames),
+                                GIVEN(frames_given), RANGE(1, 1e6));
   const struct {
     unsigned table;
     const char *title;
