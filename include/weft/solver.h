@@ -126,8 +126,8 @@ enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 
 #define WEFT_NO_PARTICLE UINT32_MAX
 
 /* What a solver is to do. Zero-initialise and set what differs; 0 asks for the default. Or begin
- * with weft_params_default, where every member has its default already: what is then set to 0 is 0.
- */
+ * with weft_params_default, where every member has its default already: what is then set to 0 is 0,
+ * and refused where its range does not begin there. */
 typedef struct weft_params {
   /* The parameters: weft/params.def says of each what it means, its unit, default and range. */
 #define WEFT_PARAM(kind, type, name, ...) type name;
@@ -164,7 +164,7 @@ weft_params weft_params_default(void);
 
 /* Puts the defaults in and checks ranges. `in` may be NULL, and may be *out. Pointers are not
  * followed beyond checking. WEFT_ERROR_ARGUMENT, with the parameter, its value and what is allowed,
- * for anything that is not finite, negative or past its range: those stated above; points of
+ * for anything that is not finite, negative or past its range: those of weft/params.def; points of
  * colliders and their offsets within 1e6 m of the origin. */
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
 

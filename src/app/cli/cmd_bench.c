@@ -216,12 +216,12 @@ static const weft_option extra[] = {
            "write one HTML page with verdict, plots and rows; needs Python with matplotlib,\n"
            "see WEFT_PYTHON below",
            .offset = offsetof(bench_options, report)),
-    OPTION(TEXT, "compare", "OLD.json",
-           "print ratios to rows of this file of before\n"
-           "Of the same scene, size, backend, mode and settings; status 1 when one got slower by "
-           "more than\n"
-           "--max-loss or ended in another state",
-           .common = true, .offset = offsetof(bench_options, compare)),
+    OPTION(
+        TEXT, "compare", "OLD.json",
+        "print ratios to rows of this file of before\n"
+        "Of the same scene, size, backend, mode, parameters and settings; status 1 when one got\n"
+        "slower by more than --max-loss or ended in another state",
+        .common = true, .offset = offsetof(bench_options, compare)),
     OPTION(CUSTOM, "max-loss", "PART", "of the time then, as 10% or 0.1. Default: 10%",
            .take = take_loss),
     OPTION(TEXT, "from", "FILE.json", "compare or draw rows of this file instead of measuring any",

@@ -1,6 +1,6 @@
 /* compare.c: rows of `weft bench` against those of a file it wrote before. Only rows of the
- * same scene, size, backend, mode and settings are compared, and a row that ended in another state
- * is no result at all, however fast it came. */
+ * same scene, size, backend, mode, parameters and settings are compared, and a row that ended in
+ * another state is no result at all, however fast it came. */
 #include <math.h>
 #include <string.h>
 
