@@ -126,124 +126,20 @@ enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 
 #define WEFT_NO_PARTICLE UINT32_MAX
 
 /* What a solver is to do. Zero-initialise and set what differs; 0 asks for the default. Or begin
- * with weft_params_default, where every member has its default already: what is then set to 0 is 0.
- */
+ * with weft_params_default, where every member has its default already: what is then set to 0 is 0,
+ * and refused where its range does not begin there. */
 typedef struct weft_params {
+  /* The parameters: weft/params.def says of each what it means, its unit, default and range. */
+#define WEFT_PARAM(kind, type, name, ...) type name;
+#include <weft/params.def>
+
   /* Set by weft_params_default: 0 asks for no default. 0 stays what weft/params.def says for
    * members whose default follows from the model (multilevel_slack, those of a grab). */
   bool complete;
-  /* Numbers, with their defaults, ranges and units: weft/params.def. */
-#define WEFT_PARAM(name, ...) float name;
-#define WEFT_PARAM_INNER(name, ...) float name;
-#include <weft/params.def>
-#undef WEFT_PARAM
-#undef WEFT_PARAM_INNER
-
-  /* ---- time and iterations ---- */
-  uint32_t substeps;      /* per frame, at most WEFT_MAX_SUBSTEPS. Default 20 */
-  uint32_t iterations;    /* per substep, at most WEFT_MAX_ITERATIONS. Default 1 */
-  weft_mode mode;         /* default coloured Gauss-Seidel */
-  weft_method method;     /* default XPBD */
-  weft_schedule schedule; /* default WEFT_SCHEDULE_AUTO */
-  /* Hybrid: colours with fewer constraints than this go to the Jacobi tail. Default: a sixteenth of
-   * the group's largest colour. */
-  uint32_t hybrid_min;
-
-  /* ---- outer forces, damping, multipliers ---- */
-  weft_vec3 gravity; /* m/s^2, at most 1e6. Default (0, -9.81, 0) */
-  bool no_gravity;   /* gravity 0. Default false */
-  /* Contacts are projected in every iteration (Mueller et al. 2007) instead of once after the last.
-   * Default false. */
-  bool collide_each_iteration;
-  /* Keeps the multipliers of all constraints, for weft_solver_link_forces. Changes no result beyond
-   * rounding. Default false. */
-  bool keep_multipliers;
-  /* Positions and velocities are pairs of floats, 48 bits (Dekker 1971), so that what a short
-   * substep adds is not lost: without, half an ulp of a position divided by dt goes into its
-   * velocity in every substep. Prediction, constraints, Jacobi, colliders, pins and the velocity
-   * update carry both parts; air, damping, attachments, levels, lines and contact between particles
-   * work on the upper one. Not with WEFT_SCHEDULE_PATCHES. Default false. */
-  bool compensated;
-
-  /* ---- air, on triangles: an impulse in every substep or, of short ones, for up to six at once:
-   * about 1 ms of still air, and as long as the wind takes for 5 mm ---- */
-  weft_vec3 wind; /* m/s, velocity of the air, at most 1000. Default still air */
-
-  /* ---- against stretch ---- */
-  /* Long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): a particle is kept within the
-   * length of the cloth from pinned ones, the nearest of up to this many groups of them, at most
-   * WEFT_MAX_ATTACHMENTS. Default 0: none. */
-  uint32_t lra;
-  /* Coarser copies of the cloth on which stretch is taken out first, once a substep, coarsest to
-   * finest (after Mueller 2008, "Hierarchical Position Based Dynamics"; nodes are means of
-   * particles, so momentum is kept, and coarse constraints act only when stretched, so folds stay).
-   * At most so many; WEFT_ALL_LEVELS asks for as many as the grid gives. Only for cloth that is a
-   * grid of rectangles (weft/mesh.h); other models have none. Default 0: none. */
-  uint32_t multilevel;
-  uint32_t multilevel_sweeps; /* sweeps over the constraints of each level, at most
-                            WEFT_MAX_ITERATIONS. Default 1 */
-  /* Sweeps over the lines of the cloth, after everything else that constrains it, once a substep:
-   * the stretch constraints along each thread of a grid (on other meshes along edges that go
-   * straight on, to 32 degrees) are solved together, as a tridiagonal system, so that stretch does
-   * not grow with their number (line relaxation; Deul et al. 2018, "Direct position-based solver
-   * for stiff rods"). Compliances hold. These constraints leave the sweep over single ones. One
-   * sweep does for a grid, two for one of more than 100 rows, 4 for other meshes. Colliders push
-   * between sweeps. Needs method xpbd; only for models with triangles. At most
-   * WEFT_MAX_ITERATIONS. Default 0: none. */
-  uint32_t line_sweeps;
-
-  /* ---- contact between particles ----
-   * Particles of a model with a radius keep two radii apart, with Coulomb friction between them
-   * (after Macklin et al. 2014, "Unified particle physics for real-time applications"). Friction
-   * remembers how far two that touch have been pushed past each other, so that a heap stands still.
-   * Particles do not turn. Two at the very same position part along x, the one with the lower index
-   * to the negative side. A particle reaches at most 16 neighbours, the first by cell and index; of
-   * more than 2048 particles in one bucket of the grid none is kept apart. Both are far beyond any
-   * packing; weft_metrics.contacts_missed tells when they happen, and momentum may not be kept. */
-  bool particle_contact;       /* default false */
-  uint32_t contact_iterations; /* per substep, at most WEFT_MAX_ITERATIONS. Default 4 */
-
-  /* ---- self-collision ----
-   * Cloth that starts free of intersections stays free of them. At the end of a contact step all
-   * motions are looked at, and single ones are cut so that every vertex stays on its side of every
-   * triangle, and every edge of every edge (planar divide and truncate: Chen et al. 2026,
-   * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
-   * friction that remembers how far they have slid, so that cloth lies still on a slope. This
-   * holds for pins as well: one that is moved into cloth which cannot make way stops and comes
-   * after later, weft_metrics.self_driven. What intersects at the start is not kept apart:
-   * `tangled`. Only for models with triangles. */
-  bool self_collision;      /* default false */
-  bool touches_itself;      /* pinned cloth is twisted or folded onto itself: with self_collision,
-                             * weft_params_choose_for_strain takes the substeps of contact. Default false
-                             */
-  weft_tangled tangled;     /* with self_collision. Default WEFT_TANGLED_KEEP */
-  uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4, with
-                               bodies 8 */
-  bool no_self_pushes;      /* self_iterations 0: motions are cut, and that is all. Cloth is as free
-                               of intersections, but has no friction and keeps no thickness. Default
-                               false */
-  uint32_t self_steps;      /* contact steps a frame, which share its substeps evenly; one a substep
-                               where there are fewer substeps. What is near pushes in every
-                               substep; what is near is looked for, and motions are cut, at the
-                               end of a contact step, over all of its way: only there is cloth
-                               certified free of intersections. Default 0: 1,200 a second, 20 in
-                               a frame of 1/60 s, and one every four substeps where that is more */
-  uint32_t self_room; /* pairs a particle that there is memory for at first, at most 256, and four
-                         times as many candidates, of each part of a joined model. It changes no
-                         result: a frame in which they do not suffice is run again from its
-                         beginning with twice as many, up to 256; weft_solver_params tells how many
-                         there are now. Where 256 do not suffice nothing of that part moves in that
-                         contact step: weft_metrics.self_overflows. Default 32, or fewer where a
-                         list were larger than 128 MiB */
-
-  /* ---- what weft_solver_grab pulls with ----
-   * The mass of the piece that is grabbed, all that hangs together by constraints and is not
-   * pinned, sets the defaults. */
-  bool grab;           /* allows weft_solver_grab; costs a pass while something is held. Default
-                          false */
-  uint32_t grab_patch; /* particles held together: on cloth the one grabbed and its neighbourhood,
-                          at most WEFT_MAX_GRABBED. Default: a 1024th of the piece, so that finer
-                          cloth is not held by less of it; 1 without triangles */
+  bool no_gravity;     /* gravity 0. Default false */
+  bool no_self_pushes; /* self_iterations 0: motions are cut, and that is all. Cloth is as free of
+                          intersections, but has no friction and keeps no thickness. Default false
+                          */
 
   /* ---- colliders ---- */
   const weft_collider *colliders; /* [collider_count], copied with their keys. Default: none */
@@ -268,7 +164,7 @@ weft_params weft_params_default(void);
 
 /* Puts the defaults in and checks ranges. `in` may be NULL, and may be *out. Pointers are not
  * followed beyond checking. WEFT_ERROR_ARGUMENT, with the parameter, its value and what is allowed,
- * for anything that is not finite, negative or past its range: those stated above; points of
+ * for anything that is not finite, negative or past its range: those of weft/params.def; points of
  * colliders and their offsets within 1e6 m of the origin. */
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
 

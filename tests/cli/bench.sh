@@ -322,6 +322,35 @@ for option in "--damping 0.7" "--thickness 0.02" "--global-damping 2" "--lra-sla
   run 1 bench --compare "$work/plain.json" --from "$work/changed.json"
   prints "0 of 1 rows compared"
 done
+for pushes in 4 5; do
+  run 0 bench --scene heap --size 8 --backend ref --frames 2 --self-iterations $pushes --format json -o "$work/pushes$pushes.json"
+done
+run 1 bench --compare "$work/pushes4.json" --from "$work/pushes5.json"
+prints "0 of 1 rows compared"
+if command -v python3 >/dev/null; then
+  # All of params.def, whatever its kind: a row that differs in one of them alone, or in none.
+  python3 - "$work" "$(dirname "$0")/../../include/weft/params.def" <<'PY' || complain "parameters of a row"
+import json, re, sys
+all = json.load(open(sys.argv[1] + "/plain.json"))
+parameters = all["rows"][0]["parameters"]
+rows = re.findall(r"^WEFT_(REAL|COUNT|CHOICE|FLAG|VEC3)\((\w+),", open(sys.argv[2]).read(), re.M)
+assert len(rows) > 45 and [name for _, name in rows] == list(parameters), set(parameters) ^ {name for _, name in rows}
+kinds = {"REAL": float, "COUNT": int, "CHOICE": str, "FLAG": bool, "VEC3": list}
+for kind, name in rows:
+    value = parameters[name]
+    assert type(value) is kinds[kind], (name, value)
+    parameters[name] = {float: lambda: value + 0.5, int: lambda: value + 1, str: lambda: "other", bool: lambda: not value,
+                        list: lambda: [0.5, *value[1:]]}[kinds[kind]]()
+    json.dump(all, open(f"{sys.argv[1]}/differs_{name}.json", "w"))
+    parameters[name] = value
+json.dump(all, open(sys.argv[1] + "/same.json", "w"))
+PY
+  for changed in "$work"/differs_*.json; do
+    run 1 bench --compare "$work/plain.json" --from "$changed"
+    prints "0 of 1 rows compared"
+  done
+  run 0 bench --compare "$work/plain.json" --from "$work/same.json"
+fi
 run 0 bench --compare "$work/now.json" --from "$work/now.json"
 prints "2 of 2 rows compared: 0 slower by more than 10 %, 0 in another state"
 prints " 1.000  "

@@ -9,7 +9,7 @@
 #include "cmocka_all.h"
 #include "figures.h"
 #include "orbit.h"
-#include "rows.h"
+#include "session.h"
 
 static weft_scene_instance made(const char *name, uint32_t size) {
   weft_scene_instance scene;
@@ -117,22 +117,24 @@ static void what_was_changed_is_carried_to_another_scene_of_its_kind(void **stat
   to.damping = 2;
   now.damping = 0.5f;
   now.wind = weft_v3(3, 0, 0);
-  weft_demo_rows_carry(&now, &from, &to);
+  weft_demo_session_carry(&now, &from, &to);
   assert_int_equal(now.substeps, 10);
   assert_true(now.damping == 0.5f && now.wind.x == 3);
 }
 
 static void every_row_says_what_it_is(void **state) {
   (void)state;
-  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
-    const weft_demo_row *row = weft_demo_row_at(k);
-    assert_true(row->label && *row->label && row->option && *row->option);
-    assert_true(strlen(row->label) < 18); /* beside its slider */
-    if (row->kind == WEFT_DEMO_CHOICE) assert_non_null(row->choices);
-    if (row->kind <= WEFT_DEMO_COUNT) assert_true(row->low < row->high);
-    for (uint32_t j = 0; j < k; ++j) {
-      assert_int_not_equal(weft_demo_row_at(j)->offset, row->offset);
-      assert_string_not_equal(weft_demo_row_at(j)->option, row->option);
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const weft_param_info *p = &weft_param_infos[k];
+    if (p->option) assert_true(*p->option && p->help && *p->help);
+    if (!p->panel.part) continue;
+    assert_true(p->panel.label && *p->panel.label && p->option);
+    assert_true(strlen(p->panel.label) < 18); /* beside its slider */
+    if (p->kind == WEFT_KIND_CHOICE) assert_non_null(p->choices[1]);
+    if (p->kind <= WEFT_KIND_COUNT) assert_true(p->panel.low < p->panel.high);
+    for (uint32_t j = 0; p->option && j < k; ++j) {
+      const char *other = weft_param_infos[j].option;
+      if (other) assert_string_not_equal(other, p->option);
     }
   }
 }

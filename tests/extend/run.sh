@@ -32,17 +32,20 @@ restore() {
   git -C "$tree" clean -qfd
 }
 
-# What users see of it, once weft is built with the patch.
-seen_parameter() {
+# What users see of it, once weft is built with the patch: PARAMETER in help and JSON, and rows of another VALUE are not paired.
+seen() {
+  local parameter=$1 value=$2 option=--${1//_/-}
   local bench=("$weft" bench --scene hanging --size 8 --backend ref --frames 1 --samples 1 --format json)
   "$weft" simulate --help all >"$work/help"
-  grep -qe '--gravity-scale' "$work/help" || { echo "no option"; return 1; }
-  "${bench[@]}" -o "$work/plain.json" && "${bench[@]}" --gravity-scale 0.5 -o "$work/half.json"
-  grep -q '"gravity_scale": 0.5' "$work/half.json" || { echo "not in the JSON"; return 1; }
-  # Rows of other physics are not paired, so nothing is compared and the status is 1.
-  "$weft" bench --compare "$work/plain.json" --from "$work/half.json" >"$work/compared" || :
+  grep -qe "$option " "$work/help" || { echo "no option"; return 1; }
+  "${bench[@]}" -o "$work/plain.json" && "${bench[@]}" "$option" "$value" -o "$work/other.json"
+  grep -q "\"$parameter\": $value" "$work/other.json" || { echo "not in the JSON"; return 1; }
+  # Nothing is compared, so the status is 1.
+  "$weft" bench --compare "$work/plain.json" --from "$work/other.json" >"$work/compared" || :
   grep -q '0 of 1 rows compared' "$work/compared"
 }
+seen_parameter() { seen gravity_scale 0.5; }
+seen_count() { seen collider_sweeps 3; }
 seen_trampoline() { "$weft" simulate trampoline --size 8 --frames 1 --backend ref >/dev/null; }
 seen_cylinder() {
   "$weft" simulate drape --size 8 --frames 1 --backend ref --collider cylinder:-1,0.5,0,1,0.5,0,0.1 >/dev/null
@@ -117,12 +120,13 @@ missing "the text of a pass" \
   'rm shaders/passes/lra.h'
 missing "a row of buffers" 'WEFT_BUFFER_LRA' 'sed -i /^WEFT_BUFFER.LRA/d src/core/solver/buffers.def'
 missing "a row of parameters" "has no member named 'thickness'" \
-  'perl -0777 -pi -e "s/WEFT_PARAM\(thickness,.*?\n\n/\n/s" include/weft/params.def'
+  'perl -0777 -pi -e "s/WEFT_REAL\(thickness,.*?\n\n/\n/s" include/weft/params.def'
 missing "a row of scenes" "no previous prototype for 'weft_make_drape'" \
   'sed -i /^WEFT_SCENE.drape/d src/kit/scenes/scenes.def'
 missing "the function of a scene" 'weft_make_tumble' 'rm src/kit/scenes/tumble.c'
 
 recipe parameter 2 test_gravity_scale
+recipe count 2 test_collider_sweeps
 recipe trampoline 2 test_trampoline
 recipe cylinder 5 test_cylinder
 recipe area 6 test_area

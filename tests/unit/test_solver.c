@@ -90,6 +90,52 @@ static void parameters_out_of_range_are_refused_by_name(void **state) {
   }
 }
 
+/* What becomes of a complete set in which one component of one row is so. */
+static void expect_of_row(uint32_t row, uint32_t component, double value, bool taken) {
+  const weft_param_info *p = &weft_param_infos[row];
+  weft_params in = weft_params_default();
+  void *at = (char *)&in + p->offset;
+  const bool real = p->kind == WEFT_KIND_REAL || p->kind == WEFT_KIND_VEC3;
+  if (real) ((float *)at)[component] = (float)value;
+  if (!real) *(uint32_t *)at = (uint32_t)value;
+  weft_error err = {0};
+  const weft_result result = weft_params_resolve(&in, &in, &err);
+  if (taken == (result == WEFT_OK) && (taken || strstr(err.message, p->what))) return;
+  fail_msg("%s, component %u, %g: %s", p->name, component, value, taken ? err.message : "taken");
+}
+
+static void every_row_is_held_to_its_range(void **state) {
+  (void)state;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const weft_param_info *p = &weft_param_infos[k];
+    const bool choice = p->kind == WEFT_KIND_CHOICE, count = p->kind == WEFT_KIND_COUNT;
+    const double high = choice ? 1 : p->high, step = choice || count ? 1 : 1e-6 * fabs(high);
+    double past = high + step;
+    while (choice && p->choices[(int)past]) past += 1;
+    if (p->kind == WEFT_KIND_FLAG) continue;
+    for (uint32_t c = 0; c < (p->kind == WEFT_KIND_VEC3 ? 3 : 1); ++c) {
+      expect_of_row(k, c, p->low, true);
+      expect_of_row(k, c, high, true);
+      if (past <= UINT32_MAX || !count) expect_of_row(k, c, past, false);
+      if (!choice && !count) expect_of_row(k, c, NAN, false);
+      if (!choice && !count) expect_of_row(k, c, p->low - step, false);
+      if (count && p->low == 1) expect_of_row(k, c, 0, p->otherwise == 0);
+    }
+  }
+}
+
+static void zeros_become_the_defaults_of_every_row(void **state) {
+  (void)state;
+  weft_params out;
+  const weft_params defaults = weft_params_default();
+  assert_int_equal(weft_params_resolve(&(weft_params){0}, &out, NULL), WEFT_OK);
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (!weft_param_same(&out, &defaults, k)) fail_msg("%s", weft_param_infos[k].name);
+    const uint32_t up = weft_param_infos[k].kind == WEFT_KIND_VEC3;
+    assert_true((float)weft_param_of(&out, k, up) == (float)weft_param_infos[k].otherwise);
+  }
+}
+
 /* ---- the pass list ---- */
 
 /* Marks each projected element of a group; every one must be projected once per iteration. */
@@ -398,6 +444,8 @@ int main(void) {
       cmocka_unit_test(defaults_are_put_in),
       cmocka_unit_test(a_zero_can_be_said),
       cmocka_unit_test(parameters_out_of_range_are_refused_by_name),
+      cmocka_unit_test(every_row_is_held_to_its_range),
+      cmocka_unit_test(zeros_become_the_defaults_of_every_row),
       cmocka_unit_test(every_constraint_is_projected_once_an_iteration_in_every_mode),
       cmocka_unit_test(multipliers_are_kept_only_where_they_are_needed),
       cmocka_unit_test(air_and_colliders_add_their_passes),

@@ -418,7 +418,7 @@ static void test_a_solver_takes_it(void **state) {
   params.self_collision = false; /* nothing is kept apart, so nothing is asked */
   assert_int_equal(make(model, &params, &tangled, &err), WEFT_OK);
   params.tangled = (weft_tangled)7;
-  REFUSES("unknown choice 7", make(model, &params, &tangled, E));
+  REFUSES("unknown choice for a tangled start 7", make(model, &params, &tangled, E));
   weft_free(l.x);
   weft_model_destroy(model);
   weft_mesh_free(&t.mesh);

@@ -68,7 +68,9 @@ void weft_bench_print_comparison(FILE *file, const json_t *c) {
   print_lines(file, "only then: ", json_object_get(c, "only_then"));
   print_lines(file, "only now: ", json_object_get(c, "only_now"));
   if (json_array_size(rows) == 0) {
-    fprintf(file, "no row there has the scene, size, backend, mode and settings of one here\n");
+    fprintf(
+        file,
+        "no row there has the scene, size, backend, mode, parameters and settings of one here\n");
   }
 }
 

@@ -21,7 +21,7 @@ double weft_cli_body_rate(const weft_cli_options *options, const weft_cli_body *
   *said_by = "--body-fps";
   if (body->fps > 0) return (double)body->fps;
   *said_by = options->fps > 0 ? "--fps" : "--dt";
-  if (options->given.frame_dt) return 1 / (double)options->numbers.frame_dt;
+  if (weft_cli_gave(options, frame_dt)) return 1 / (double)options->params.frame_dt;
   *said_by = guess;
   return 60;
 }

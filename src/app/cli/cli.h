@@ -11,6 +11,7 @@
 #include <weft_kit/source.h>
 
 #include "base.h"
+#include "inspect.h"
 #include "options.h"
 #include "scenes.h"
 #include "solver_gl.h"
@@ -140,43 +141,21 @@ typedef struct weft_cli_options {
   uint32_t layers;
   int mannequin;   /* weft_mannequin */
   uint32_t frames; /* always set after weft_cli_parse */
-  float fps;       /* 1/s: after weft_cli_parse numbers.frame_dt is of it; 0: not given */
-  /* Of weft/params.def: values, and whether they were given. */
-#define WEFT_PARAM_INNER(name, ...)
-#define WEFT_PARAM(name, ...) float name;
-  struct {
-#include <weft/params.def>
-  } numbers;
-#undef WEFT_PARAM
-#define WEFT_PARAM(name, ...) bool name;
-  struct {
-#include <weft/params.def>
-  } given;
-#undef WEFT_PARAM
-#undef WEFT_PARAM_INNER
-  uint32_t substeps, iterations, lra, multilevel, multilevel_sweeps, line_sweeps;
-  int mode;     /* weft_mode */
-  int method;   /* weft_method */
-  int schedule; /* weft_schedule */
-  int compensated;
-  int self_collision;
+  float fps;       /* 1/s: after weft_cli_parse params.frame_dt is of it; 0: not given */
+  /* Of weft/params.def: values, and whether they were given. weft_cli_gave asks for one by name. */
+  weft_params params;
+  bool given[WEFT_PARAM_COUNT];
   int tangled; /* weft_cli_tangled */
   weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
   uint32_t layer_count;
   const char *attach[WEFT_CLI_MAX_ATTACHED]; /* names as --layer has them */
   uint32_t attach_count;
   bool attach_off; /* nothing but these */
-  uint32_t self_iterations, self_room, self_steps;
   bool keep_order;
-  bool mueller2007, collide_each_iteration;
-  uint32_t hybrid_min;
-  weft_vec3 gravity;
+  bool mueller2007;
   double max_strain; /* a part; 0: what the fabric takes */
   bool plain;
-  weft_vec3 wind;
-  float friction[2]; /* at rest, sliding: of all colliders */
-  float particle_friction;
-  uint32_t contact_iterations;
+  float friction[2];  /* at rest, sliding: of all colliders */
   uint32_t instances; /* 0 and 1: one */
   weft_cli_vary vary[WEFT_CLI_MAX_VARIED];
   uint32_t vary_count;
@@ -188,19 +167,19 @@ typedef struct weft_cli_options {
   const char *device; /* as in weft_gl_desc */
   int log;            /* weft_log_level */
   bool many_scenes;   /* the options are of several: one that cannot act is named, not refused */
-  /* Whether the option was given, where its value alone does not say so. */
+  /* Whether other options were given, where their values alone do not say so. */
   bool compliance_given, angle_given, scale_given, unit_given, up_given, turn_given, move_given,
       weld_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
-      mode_given, method_given, compensated_given, self_given, tangled_given, self_iterations_given,
-      schedule_given, gravity_given, wind_given, lra_given, multilevel_given, line_sweeps_given,
-      friction_given, particle_friction_given, beside_given;
+      tangled_given, friction_given, beside_given;
 } weft_cli_options;
+
+#define weft_cli_gave(options, name) ((options)->given[WEFT_PARAM_##name])
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
 enum {
   WEFT_CLI_SCENE = 1,      /* --scene ... --seed, --links ..., and one positional SCENE|FILE */
   WEFT_CLI_FRAMES = 2,     /* --frames */
-  WEFT_CLI_SIMULATION = 4, /* --dt ... --gust */
+  WEFT_CLI_SIMULATION = 4, /* --plain ..., parameters, --ground ... */
   WEFT_CLI_BACKEND = 8,    /* --backend */
   WEFT_CLI_DRAWN = 128,    /* --backend of what is drawn */
   WEFT_CLI_THREADS = 32,   /* --threads */
@@ -238,7 +217,7 @@ bool weft_cli_names_file(const char *text);
 weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *err);
 /* What goes with a file or with built-in scenes alone; one of the two is named. */
 weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err);
-/* The help of an option about scene or simulation, NULL for others. */
+/* The help of an option about scene or simulation that is no parameter, NULL for others. */
 const char *weft_cli_help_of(const char *option);
 
 /* ---- scene, backend, solver ---- */

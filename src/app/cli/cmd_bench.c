@@ -137,12 +137,14 @@ static weft_result take_backends(void *base, const char *text, weft_error *err) 
 
 static weft_result take_modes(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  return take_names("--mode", text, weft_mode_names, &own->request.modes, err);
+  return take_names("--mode", text, weft_param_infos[WEFT_PARAM_mode].choices, &own->request.modes,
+                    err);
 }
 
 static weft_result take_schedules(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  return take_names("--schedule", text, weft_schedule_names, &own->request.schedules, err);
+  return take_names("--schedule", text, weft_param_infos[WEFT_PARAM_schedule].choices,
+                    &own->request.schedules, err);
 }
 
 /* "10%" or "0.1"; a whole and more only as percents, since 5 is what one writes who means 5 %. */
@@ -167,121 +169,63 @@ static const char *const formats[] = {"table", "csv", "json", NULL};
 enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
 static const weft_option extra[] = {
-    {.name = "scene",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAMES",
-     .common = true,
-     .help = "built-in scenes, commas between. Default: hanging,drape,skirt\n"
-             "The same as naming them",
-     .take = take_scenes},
-    {.name = "size",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "SIZES",
-     .common = true,
-     .help = "N for N x N particles, commas between. Default: 32,64,128",
-     .take = take_sizes},
-    {.name = "backend",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAMES",
-     .common = true,
-     .help = "gl, cpu, ref, f64, commas between. Default: cpu,gl",
-     .take = take_backends},
-    {.name = "mode",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "MODES",
-     .help = "gs (coloured Gauss-Seidel), jacobi (gathered), hybrid (small colours\n"
-             "jacobi), commas between. Default: that of the scene, gs for most",
-     .take = take_modes},
-    {.name = "schedule",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAMES",
-     .help = "auto, colours, patches, single, commas between. Backends other than gl run single\n"
-             "as colours, and leave it out beside colours or auto. Default: auto",
-     .take = take_schedules},
-    {.name = "samples",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "timed runs of each, 1 to 1000. Default: 7",
-     .offset = offsetof(bench_options, request.plan.samples),
-     .low = 1,
-     .high = WEFT_BENCH_MAX_SAMPLES},
-    {.name = "frames",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "frames of a run, 1 to 10000. Default: 10",
-     .offset = offsetof(bench_options, request.plan.frames),
-     .low = 1,
-     .high = 10000},
-    {.name = "warm-up-frames",
-     .was = "warmup",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "frames before the timed ones: each run starts from the state after them; 0: from\n"
-             "the rest pose, where nothing hangs or touches yet. Default: 60, a second",
-     .offset = offsetof(bench_options, request.plan.warm_up_frames),
-     .low = 0,
-     .high = 100000},
-    {.name = "warm-up-runs",
-     .was = "warm-up",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "runs before the timed ones, 1 to 100. Default: 1",
-     .offset = offsetof(bench_options, request.plan.warm_up_runs),
-     .low = 1,
-     .high = 100},
-    {.name = "quick",
-     .kind = WEFT_OPTION_FLAG,
-     .common = true,
-     .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15\n"
-             "Unless said otherwise",
-     .offset = offsetof(bench_options, quick)},
-    {.name = "passes",
-     .kind = WEFT_OPTION_FLAG,
-     .common = true,
-     .help = "the long table: spread, memory, energies, hashes, settings, and each kind of pass\n"
-             "Growth with size, and the time of each kind beside its roofline bound, too. CSV, "
-             "JSON and\n"
-             "pages have all of it anyway",
-     .offset = offsetof(bench_options, passes)},
-    {.name = "format",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "KIND",
-     .common = true,
-     .help = "table, csv or json. Default: table",
-     .offset = offsetof(bench_options, format),
-     .choices = formats},
-    {.name = "output",
-     .letter = 'o',
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .common = true,
-     .help = "write there. Default: standard output",
-     .offset = offsetof(bench_options, output)},
-    {.name = "report",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE.html",
-     .help = "write one HTML page with verdict, plots and rows; needs Python with matplotlib,\n"
-             "see WEFT_PYTHON below",
-     .offset = offsetof(bench_options, report)},
-    {.name = "compare",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "OLD.json",
-     .common = true,
-     .help = "print ratios to rows of this file of before\n"
-             "Of the same scene, size, backend, mode and settings; status 1 when one got slower by "
-             "more than\n"
-             "--max-loss or ended in another state",
-     .offset = offsetof(bench_options, compare)},
-    {.name = "max-loss",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "PART",
-     .help = "of the time then, as 10% or 0.1. Default: 10%",
-     .take = take_loss},
-    {.name = "from",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE.json",
-     .help = "compare or draw rows of this file instead of measuring any",
-     .offset = offsetof(bench_options, from)},
+    OPTION(CUSTOM, "scene", "NAMES",
+           "built-in scenes, commas between. Default: hanging,drape,skirt\n"
+           "The same as naming them",
+           .common = true, .take = take_scenes),
+    OPTION(CUSTOM, "size", "SIZES", "N for N x N particles, commas between. Default: 32,64,128",
+           .common = true, .take = take_sizes),
+    OPTION(CUSTOM, "backend", "NAMES", "gl, cpu, ref, f64, commas between. Default: cpu,gl",
+           .common = true, .take = take_backends),
+    OPTION(CUSTOM, "mode", "MODES",
+           "gs (coloured Gauss-Seidel), jacobi (gathered), hybrid (small colours\n"
+           "jacobi), commas between. Default: that of the scene, gs for most",
+           .take = take_modes),
+    OPTION(CUSTOM, "schedule", "NAMES",
+           "auto, colours, patches, single, commas between. Backends other than gl run single\n"
+           "as colours, and leave it out beside colours or auto. Default: auto",
+           .take = take_schedules),
+    OPTION(COUNT, "samples", "N", "timed runs of each, 1 to 1000. Default: 7",
+           .offset = offsetof(bench_options, request.plan.samples),
+           RANGE(1, WEFT_BENCH_MAX_SAMPLES)),
+    OPTION(COUNT, "frames", "N", "frames of a run, 1 to 10000. Default: 10",
+           .offset = offsetof(bench_options, request.plan.frames), RANGE(1, 10000)),
+    OPTION(COUNT, "warm-up-frames", "N",
+           "frames before the timed ones: each run starts from the state after them; 0: from\n"
+           "the rest pose, where nothing hangs or touches yet. Default: 60, a second",
+           .was = "warmup", .offset = offsetof(bench_options, request.plan.warm_up_frames),
+           RANGE(0, 100000)),
+    OPTION(COUNT, "warm-up-runs", "N", "runs before the timed ones, 1 to 100. Default: 1",
+           .was = "warm-up", .offset = offsetof(bench_options, request.plan.warm_up_runs),
+           RANGE(1, 100)),
+    OPTION(FLAG, "quick", NULL,
+           "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15\n"
+           "Unless said otherwise",
+           .common = true, .offset = offsetof(bench_options, quick)),
+    OPTION(FLAG, "passes", NULL,
+           "the long table: spread, memory, energies, hashes, settings, and each kind of pass\n"
+           "Growth with size, and the time of each kind beside its roofline bound, too. CSV, "
+           "JSON and\n"
+           "pages have all of it anyway",
+           .common = true, .offset = offsetof(bench_options, passes)),
+    OPTION(CHOICE, "format", "KIND", "table, csv or json. Default: table", .common = true,
+           .offset = offsetof(bench_options, format), .choices = formats),
+    OPTION(TEXT, "output", "FILE", "write there. Default: standard output", .letter = 'o',
+           .common = true, .offset = offsetof(bench_options, output)),
+    OPTION(TEXT, "report", "FILE.html",
+           "write one HTML page with verdict, plots and rows; needs Python with matplotlib,\n"
+           "see WEFT_PYTHON below",
+           .offset = offsetof(bench_options, report)),
+    OPTION(
+        TEXT, "compare", "OLD.json",
+        "print ratios to rows of this file of before\n"
+        "Of the same scene, size, backend, mode, parameters and settings; status 1 when one got\n"
+        "slower by more than --max-loss or ended in another state",
+        .common = true, .offset = offsetof(bench_options, compare)),
+    OPTION(CUSTOM, "max-loss", "PART", "of the time then, as 10% or 0.1. Default: 10%",
+           .take = take_loss),
+    OPTION(TEXT, "from", "FILE.json", "compare or draw rows of this file instead of measuring any",
+           .offset = offsetof(bench_options, from)),
 };
 
 /* ---- printing ---- */

@@ -15,35 +15,21 @@ typedef struct inspect_options {
 } inspect_options;
 
 static const weft_option extra[] = {
-    {.name = "json",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "write the report as JSON. Default: not written",
-     .common = true,
-     .offset = offsetof(inspect_options, json)},
-    {.name = "motion",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "report a moving body instead\n"
-             "A point cache (.pc2, .mdd) or keys (.json) that move the mesh FILE; or alone a\n"
-             "skinned .glb or .gltf, or OBJ files as body-%04d.obj",
-     .common = true,
-     .offset = offsetof(inspect_options, motion)},
-    {.name = "fps",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "N",
-     .low = 1e-3,
-     .high = 1e5,
-     .help =
-         "frames a second of a PC2 cache or OBJ files, which do not say; for glTF and keys, how\n"
-         "often they are measured. Default: 60",
-     .offset = offsetof(inspect_options, fps)},
-    {.name = "animation",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "of several in a glTF file; those without a name have numbers from 0; all: together,\n"
-             "where they move different nodes",
-     .offset = offsetof(inspect_options, animation)},
+    OPTION(TEXT, "json", "FILE", "write the report as JSON. Default: not written", .common = true,
+           .offset = offsetof(inspect_options, json)),
+    OPTION(TEXT, "motion", "FILE",
+           "report a moving body instead\n"
+           "A point cache (.pc2, .mdd) or keys (.json) that move the mesh FILE; or alone a\n"
+           "skinned .glb or .gltf, or OBJ files as body-%04d.obj",
+           .common = true, .offset = offsetof(inspect_options, motion)),
+    OPTION(NUMBER, "fps", "N",
+           "frames a second of a PC2 cache or OBJ files, which do not say; for glTF and keys, how\n"
+           "often they are measured. Default: 60",
+           .offset = offsetof(inspect_options, fps), RANGE(1e-3, 1e5)),
+    OPTION(TEXT, "animation", "NAME",
+           "of several in a glTF file; those without a name have numbers from 0; all: together,\n"
+           "where they move different nodes",
+           .offset = offsetof(inspect_options, animation)),
 };
 
 /* ---- the rows of a mesh report ---- */

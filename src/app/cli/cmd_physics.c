@@ -257,32 +257,18 @@ int weft_cmd_physics(int argc, char **argv) {
   weft_cli_options options;
   physics_options own = {.physics = ""};
   static const weft_option extra[] = {
-      {.name = "physics",
-       .kind = WEFT_OPTION_OPTIONAL,
-       .argument = "CASE,...",
-       .help = "measure these cases, or those named after it. Default: all\n"
-               "--help all lists them",
-       .common = true,
-       .offset = offsetof(physics_options, physics)},
-      {.name = "json",
-       .kind = WEFT_OPTION_TEXT,
-       .argument = "FILE",
-       .help = "write rows and plots as JSON. Default: not written",
-       .common = true,
-       .offset = offsetof(physics_options, json)},
-      {.name = "report",
-       .kind = WEFT_OPTION_TEXT,
-       .argument = "FILE",
-       .help = "write one HTML page with plots and tables; needs Python with matplotlib\n"
-               "(WEFT_PYTHON, else python3, else /usr/bin/python3). Default: not written",
-       .common = true,
-       .offset = offsetof(physics_options, report)},
-      {.name = "from",
-       .kind = WEFT_OPTION_TEXT,
-       .argument = "FILE.json",
-       .help = "draw the page of this file of --json instead of measuring",
-       .common = true,
-       .offset = offsetof(physics_options, from)},
+      OPTION(OPTIONAL, "physics", "CASE,...",
+             "measure these cases, or those named after it. Default: all\n"
+             "--help all lists them",
+             .common = true, .offset = offsetof(physics_options, physics)),
+      OPTION(TEXT, "json", "FILE", "write rows and plots as JSON. Default: not written",
+             .common = true, .offset = offsetof(physics_options, json)),
+      OPTION(TEXT, "report", "FILE",
+             "write one HTML page with plots and tables; needs Python with matplotlib\n"
+             "(WEFT_PYTHON, else python3, else /usr/bin/python3). Default: not written",
+             .common = true, .offset = offsetof(physics_options, report)),
+      OPTION(TEXT, "from", "FILE.json", "draw the page of this file of --json instead of measuring",
+             .common = true, .offset = offsetof(physics_options, from)),
   };
   char notes[8192];
   list_cases(notes, sizeof notes);

@@ -27,47 +27,30 @@ static weft_result take_output(void *base, const char *text, weft_error *err) {
 }
 
 static const weft_option extra[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FILE",
-     .help = "write the cloth as .obj, .ply, .glb, .gltf, .pc2, .mdd or .usda\n"
-             "Of a file it is that file with its vertices moved. .pc2, .mdd and .usda hold every\n"
-             "frame from the start, 0, on; .obj, .ply, .glb and .gltf the last frame or, with one "
-             "%0Nd in the name (frame-%04d.obj), every frame,\n"
-             "numbered from 1. May be given several times; -: standard output, which then has\n"
-             "nothing else. A run that stops (status 5) leaves the good frames. With --instances\n"
-             "the number is that of the instance, a file each. Default: nothing is written",
-     .common = true,
-     .take = take_output},
-    {.name = "first-frame",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "the number of the start in what is written, and the next is that of the frame after\n"
-             "it: in numbered names, PC2, MDD (as a time) and USD. Default: 0",
-     .offset = offsetof(simulate_options, outputs.first_frame),
-     .given = offsetof(simulate_options, outputs.first_given),
-     .low = 0,
-     .high = 1e6},
-    {.name = "format",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "ENDING",
-     .help = "of --output without an ending, and of standard output. Default: obj",
-     .offset = offsetof(simulate_options, format)},
-    {.name = "json",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "write the summary as JSON. Default: not written",
-     .common = true,
-     .offset = offsetof(simulate_options, json)},
-    {.name = "count-intersections",
-     .kind = WEFT_OPTION_FLAG,
-     .help =
-         "count after every frame where the cloth passes through itself and what it meets\n"
-         "Exactly: pairs of triangles of the cloth, a body or a collider, and particles inside\n"
-         "of bodies. Of --instances each is counted alone, and the sum is told",
-     .common = true,
-     .offset = offsetof(simulate_options, count_intersections)},
+    OPTION(CUSTOM, "output", "FILE",
+           "write the cloth as .obj, .ply, .glb, .gltf, .pc2, .mdd or .usda\n"
+           "Of a file it is that file with its vertices moved. .pc2, .mdd and .usda hold every\n"
+           "frame from the start, 0, on; .obj, .ply, .glb and .gltf the last frame or, with one "
+           "%0Nd in the name (frame-%04d.obj), every frame,\n"
+           "numbered from 1. May be given several times; -: standard output, which then has\n"
+           "nothing else. A run that stops (status 5) leaves the good frames. With --instances\n"
+           "the number is that of the instance, a file each. Default: nothing is written",
+           .letter = 'o', .common = true, .take = take_output),
+    OPTION(COUNT, "first-frame", "N",
+           "the number of the start in what is written, and the next is that of the frame after\n"
+           "it: in numbered names, PC2, MDD (as a time) and USD. Default: 0",
+           .offset = offsetof(simulate_options, outputs.first_frame),
+           .given = offsetof(simulate_options, outputs.first_given), RANGE(0, 1e6)),
+    OPTION(TEXT, "format", "ENDING",
+           "of --output without an ending, and of standard output. Default: obj",
+           .offset = offsetof(simulate_options, format)),
+    OPTION(TEXT, "json", "FILE", "write the summary as JSON. Default: not written", .common = true,
+           .offset = offsetof(simulate_options, json)),
+    OPTION(FLAG, "count-intersections", NULL,
+           "count after every frame where the cloth passes through itself and what it meets\n"
+           "Exactly: pairs of triangles of the cloth, a body or a collider, and particles inside\n"
+           "of bodies. Of --instances each is counted alone, and the sum is told",
+           .common = true, .offset = offsetof(simulate_options, count_intersections)),
 };
 
 /* ---- the run ---- */

@@ -24,37 +24,23 @@ typedef struct validate_options {
 } validate_options;
 
 static const weft_option extra[] = {
-    {.name = "level",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "LEVEL",
-     .help =
-         "what is compared: layout, kernel, substep, trajectory, repeat, all. Default: trajectory\n"
-         "  layout      C structs and binding slots with what the driver reports\n"
-         "  kernel      each shader alone against the reference, over made-up inputs (--seed)\n"
-         "  substep     one substep after --frames frames, pass by pass\n"
-         "  trajectory  positions and velocities after every substep of --frames frames\n"
-         "  repeat      state hashes of repeated runs, group sizes, thread counts\n"
-         "  all         all of them",
-     .offset = offsetof(validate_options, level),
-     .common = true,
-     .choices = level_names},
-    {.name = "pass",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "level kernel: this pass alone. Default: every pass",
-     .offset = offsetof(validate_options, pass)},
-    {.name = "json",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "write the findings as JSON. Default: not written",
-     .common = true,
-     .offset = offsetof(validate_options, json)},
-    {.name = "physics",
-     .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "CASE,...",
-     .help = "hold the solver against theory; see weft validate --physics --help",
-     .common = true,
-     .offset = offsetof(validate_options, physics)},
+    OPTION(
+        CHOICE, "level", "LEVEL",
+        "what is compared: layout, kernel, substep, trajectory, repeat, all. Default: trajectory\n"
+        "  layout      C structs and binding slots with what the driver reports\n"
+        "  kernel      each shader alone against the reference, over made-up inputs (--seed)\n"
+        "  substep     one substep after --frames frames, pass by pass\n"
+        "  trajectory  positions and velocities after every substep of --frames frames\n"
+        "  repeat      state hashes of repeated runs, group sizes, thread counts\n"
+        "  all         all of them",
+        .offset = offsetof(validate_options, level), .common = true, .choices = level_names),
+    OPTION(TEXT, "pass", "NAME", "level kernel: this pass alone. Default: every pass",
+           .offset = offsetof(validate_options, pass)),
+    OPTION(TEXT, "json", "FILE", "write the findings as JSON. Default: not written", .common = true,
+           .offset = offsetof(validate_options, json)),
+    OPTION(OPTIONAL, "physics", "CASE,...",
+           "hold the solver against theory; see weft validate --physics --help", .common = true,
+           .offset = offsetof(validate_options, physics)),
 };
 
 /* What the command found so far. */

@@ -78,14 +78,14 @@ static weft_result check_stretch(const weft_cli_options *o, const weft_scene_ins
   const bool grid = weft_has_levels(scene->model), lra = p->lra > 0;
   const bool levels = p->multilevel > 0 && grid;
   const option_check checks[] = {
-      {o->multilevel > 0, grid, "multilevel", "cloth that is a grid of rectangles"},
-      {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
-      {o->numbers.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
-      {o->numbers.lra_slack > 0, lra, "lra-slack", "--lra"},
-      {o->numbers.pbd_stretch > 0, p->method == WEFT_METHOD_PBD, "pbd-stretch", "--method pbd"},
-      {o->numbers.pbd_bending > 0, p->method == WEFT_METHOD_PBD, "pbd-bending", "--method pbd"},
-      {o->numbers.relaxation > 0, p->mode != WEFT_MODE_GS, "relaxation", "--mode jacobi or hybrid"},
-      {o->hybrid_min, p->mode == WEFT_MODE_HYBRID, "hybrid-min", "--mode hybrid"},
+      {o->params.multilevel > 0, grid, "multilevel", "cloth that is a grid of rectangles"},
+      {o->params.multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
+      {o->params.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
+      {o->params.lra_slack > 0, lra, "lra-slack", "--lra"},
+      {o->params.pbd_stretch > 0, p->method == WEFT_METHOD_PBD, "pbd-stretch", "--method pbd"},
+      {o->params.pbd_bending > 0, p->method == WEFT_METHOD_PBD, "pbd-bending", "--method pbd"},
+      {o->params.relaxation > 0, p->mode != WEFT_MODE_GS, "relaxation", "--mode jacobi or hybrid"},
+      {o->params.hybrid_min, p->mode == WEFT_MODE_HYBRID, "hybrid-min", "--mode hybrid"},
   };
   return CHECK(checks, o->many_scenes, err);
 }
@@ -96,11 +96,13 @@ static weft_result check_contact(const weft_cli_options *o, const weft_scene_ins
   const bool colliders = p->collider_count > 0, grains = weft_model_radius(scene->model) > 0;
   const option_check checks[] = {
       {o->friction_given, colliders, "friction", "colliders (--ground, --collider)"},
-      {o->numbers.thickness > 0, colliders, "thickness", "colliders (--ground, --collider)"},
-      {o->collide_each_iteration, colliders, "collide-each-iteration",
+      {o->params.thickness > 0, colliders, "thickness", "colliders (--ground, --collider)"},
+      {o->params.collide_each_iteration, colliders, "collide-each-iteration",
        "colliders (--ground, --collider)"},
-      {o->particle_friction_given, grains, "particle-friction", "particles that keep apart (sand)"},
-      {o->contact_iterations, grains, "contact-iterations", "particles that keep apart (sand)"},
+      {weft_cli_gave(o, contact_static), grains, "particle-friction",
+       "particles that keep apart (sand)"},
+      {o->params.contact_iterations, grains, "contact-iterations",
+       "particles that keep apart (sand)"},
   };
   return CHECK(checks, o->many_scenes, err);
 }
@@ -112,17 +114,17 @@ static weft_result check_self(const weft_cli_options *o, const weft_scene_instan
   static const char on[] = "--self-collision on";
   static const char pushing[] = "--self-collision on and --self-iterations";
   const option_check checks[] = {
-      {o->self_given && !o->self_collision, p->body_count == 0, "self-collision off",
-       "a scene without bodies"},
-      {o->given.self_thickness, apart, "self-thickness", on},
-      {o->self_iterations_given, apart, "self-iterations", on},
-      {o->self_room, apart, "self-room", on},
-      {o->self_steps, apart, "self-steps", on},
+      {weft_cli_gave(o, self_collision) && !o->params.self_collision, p->body_count == 0,
+       "self-collision off", "a scene without bodies"},
+      {weft_cli_gave(o, self_thickness), apart, "self-thickness", on},
+      {weft_cli_gave(o, self_iterations), apart, "self-iterations", on},
+      {o->params.self_room, apart, "self-room", on},
+      {o->params.self_steps, apart, "self-steps", on},
       {o->tangled_given, apart, "tangled", on},
       {o->layer_count, apart && o->tangled == WEFT_CLI_TANGLED_LOOSEN, "layer",
        "--tangled loosen and --self-collision on"},
-      {o->given.self_static, pushes, "self-static", pushing},
-      {o->given.self_dynamic, pushes, "self-dynamic", pushing},
+      {weft_cli_gave(o, self_static), pushes, "self-static", pushing},
+      {weft_cli_gave(o, self_dynamic), pushes, "self-dynamic", pushing},
       {bodies_rub(o), pushes, "body-friction", pushing},
       {bodies_are_thick(o), pushes, "body-thickness", pushing},
   };
@@ -135,11 +137,10 @@ static weft_result check_air(const weft_cli_options *o, const weft_scene_instanc
   const bool cloth = weft_model_triangle_count(scene->model) > 0;
   const bool blows = cloth && weft_v3_length(p->wind) > 0 && p->air_density > 0;
   const option_check checks[] = {
-      {o->wind_given && weft_v3_length(o->wind) > 0, cloth, "wind", "cloth to blow on"},
-      {o->wind_given && weft_v3_length(o->wind) > 0, p->air_density > 0, "wind",
-       "an --air-density above 0"},
-      {o->numbers.air_density > 0, cloth, "air-density", "cloth to blow on"},
-      {o->numbers.gust > 0, blows, "gust", "--wind and cloth to blow on"},
+      {weft_v3_length(o->params.wind) > 0, cloth, "wind", "cloth to blow on"},
+      {weft_v3_length(o->params.wind) > 0, p->air_density > 0, "wind", "an --air-density above 0"},
+      {o->params.air_density > 0, cloth, "air-density", "cloth to blow on"},
+      {o->params.gust > 0, blows, "gust", "--wind and cloth to blow on"},
   };
   return CHECK(checks, o->many_scenes, err);
 }

@@ -33,14 +33,14 @@ weft_result weft_cli_read_max_strain(const char *text, double *target, weft_erro
 /* What of it was given: WEFT_KEEP_ bits. */
 static unsigned strain_kept(const weft_cli_options *o) {
   unsigned kept = 0;
-  if (o->substeps || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
-  if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
-  if (o->multilevel_given) kept |= WEFT_KEEP_MULTILEVEL;
-  if (o->multilevel_sweeps) kept |= WEFT_KEEP_MULTILEVEL_SWEEPS;
-  if (o->numbers.multilevel_slack > 0) kept |= WEFT_KEEP_MULTILEVEL_SLACK;
-  if (o->lra_given) kept |= WEFT_KEEP_LRA;
-  if (o->given.lra_slack) kept |= WEFT_KEEP_LRA_SLACK;
-  if (o->line_sweeps_given) kept |= WEFT_KEEP_LINE_SWEEPS;
+  if (weft_cli_gave(o, substeps) || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
+  if (weft_cli_gave(o, iterations) || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
+  if (weft_cli_gave(o, multilevel)) kept |= WEFT_KEEP_MULTILEVEL;
+  if (weft_cli_gave(o, multilevel_sweeps)) kept |= WEFT_KEEP_MULTILEVEL_SWEEPS;
+  if (o->params.multilevel_slack > 0) kept |= WEFT_KEEP_MULTILEVEL_SLACK;
+  if (weft_cli_gave(o, lra)) kept |= WEFT_KEEP_LRA;
+  if (weft_cli_gave(o, lra_slack)) kept |= WEFT_KEEP_LRA_SLACK;
+  if (weft_cli_gave(o, line_sweeps)) kept |= WEFT_KEEP_LINE_SWEEPS;
   return kept;
 }
 
@@ -48,7 +48,7 @@ static unsigned strain_kept(const weft_cli_options *o) {
 static void say_plain(const weft_cli_options *options, const weft_scene_instance *scene) {
   const weft_params *p = &scene->params;
   bool cloth = weft_model_triangle_count(scene->model) > 0;
-  if (p->method == WEFT_METHOD_XPBD || !cloth || options->line_sweeps_given) return;
+  if (p->method == WEFT_METHOD_XPBD || !cloth || weft_cli_gave(options, line_sweeps)) return;
   weft_log(WEFT_LOG_WARNING,
            "the sweep is plain and cloth may stretch: lines go with --method xpbd alone");
 }

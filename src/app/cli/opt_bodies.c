@@ -228,7 +228,7 @@ static weft_result check_scene(const weft_cli_options *options, const weft_scene
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: %s has no cloth for it to push",
                      scene->name);
   }
-  if (options->self_given && !options->self_collision) {
+  if (weft_cli_gave(options, self_collision) && !options->params.self_collision) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--self-collision off: what keeps cloth off a --body is self-collision");
   }

@@ -148,19 +148,21 @@ const char *weft_nearest_name(const char *text, const char *const *names, size_t
 
 /* ---- one option ---- */
 
-static weft_result read_choice(const char *what, const weft_option *option, const char *text,
+static weft_result read_choice(const char *what, const char *const *choices, const char *text,
                                int *value, weft_error *err) {
   char list[256] = "";
-  for (int k = 0; option->choices[k]; ++k) {
-    if (strcmp(option->choices[k], text) == 0) {
+  for (int k = 0; choices[k]; ++k) {
+    if (strcmp(choices[k], text) == 0) {
       *value = k;
       return WEFT_OK;
     }
     size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", option->choices[k]);
+    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", choices[k]);
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%s\" is none of %s", what, text, list);
 }
+
+static const char *const off_on[] = {"off", "on", NULL};
 
 static weft_result store(const weft_option_set *set, const weft_option *option, const char *text,
                          weft_error *err) {
@@ -168,10 +170,15 @@ static weft_result store(const weft_option_set *set, const weft_option *option, 
   snprintf(what, sizeof what, "--%s", option->name);
   void *place = (char *)set->base + option->offset;
   float three[3] = {0, 0, 0};
+  int on = 0;
   weft_result result = WEFT_OK;
   switch (option->kind) {
     case WEFT_OPTION_FLAG:
       *(bool *)place = true;
+      break;
+    case WEFT_OPTION_SWITCH:
+      result = read_choice(what, off_on, text, &on, err);
+      if (result == WEFT_OK) *(bool *)place = on;
       break;
     case WEFT_OPTION_TEXT:
     case WEFT_OPTION_OPTIONAL:
@@ -192,7 +199,7 @@ static weft_result store(const weft_option_set *set, const weft_option *option, 
       if (result == WEFT_OK) *(weft_vec3 *)place = weft_v3(three[0], three[1], three[2]);
       break;
     case WEFT_OPTION_CHOICE:
-      result = read_choice(what, option, text, place, err);
+      result = read_choice(what, option->choices, text, place, err);
       break;
     case WEFT_OPTION_CUSTOM:
       result = option->take(set->base, text, err);

@@ -8,6 +8,7 @@
 
 typedef enum weft_option_kind {
   WEFT_OPTION_FLAG = 0, /* bool: set to true, takes no value */
+  WEFT_OPTION_SWITCH,   /* bool: off or on */
   WEFT_OPTION_TEXT,     /* const char * */
   WEFT_OPTION_OPTIONAL, /* const char *, only as --name=value; "" without */
   WEFT_OPTION_COUNT,    /* uint32_t within low..high */
@@ -32,6 +33,12 @@ typedef struct weft_option {
   const char *const *choices; /* ends with NULL */
   weft_result (*take)(void *base, const char *text, weft_error *err);
 } weft_option;
+
+/* A row of a table: its kind, name, what its value is called, its help, and what else is said of
+ * it. */
+#define OPTION(kind_, name_, argument_, help_, ...) \
+  { .name = name_, .kind = WEFT_OPTION_##kind_, .argument = argument_, .help = help_, __VA_ARGS__ }
+#define RANGE(low_, high_) .low = low_, .high = high_
 
 /* A table and the struct its offsets point into. Of two options of one name that of the earlier
  * set is meant. */

@@ -15,46 +15,20 @@
 #include "vec3d.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
-  if (o->given.frame_dt) p->frame_dt = o->numbers.frame_dt; /* its own rates follow */
+  const weft_vec3 g = o->params.gravity;
+  if (weft_cli_gave(o, frame_dt)) p->frame_dt = o->params.frame_dt; /* its own rates follow */
   if (o->mueller2007) weft_params_mueller2007(p);
-  if (o->substeps) p->substeps = o->substeps;
-  if (o->iterations) p->iterations = o->iterations;
-  if (o->mode_given) p->mode = (weft_mode)o->mode;
-  if (o->method_given) p->method = (weft_method)o->method;
-  if (o->compensated_given) p->compensated = o->compensated;
-  if (o->self_given) p->self_collision = o->self_collision;
-  if (o->self_iterations_given) {
-    p->self_iterations = o->self_iterations;
-    p->no_self_pushes = o->self_iterations == 0;
-  }
-  if (o->self_room) p->self_room = o->self_room;
-  if (o->self_steps) p->self_steps = o->self_steps;
-  if (o->tangled == WEFT_CLI_TANGLED_REFUSE) p->tangled = WEFT_TANGLED_REFUSE;
-  if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
-  if (o->collide_each_iteration) p->collide_each_iteration = true;
-  if (o->hybrid_min) p->hybrid_min = o->hybrid_min;
-  if (o->gravity_given) {
-    p->gravity = o->gravity;
-    p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
-  }
-  if (o->lra_given) p->lra = o->lra;
-  if (o->multilevel_given) p->multilevel = o->multilevel;
-  if (o->multilevel_sweeps) p->multilevel_sweeps = o->multilevel_sweeps;
-  if (o->line_sweeps_given) p->line_sweeps = o->line_sweeps;
-  if (o->particle_friction_given) {
-    p->contact_static = p->contact_dynamic = o->particle_friction;
-  }
-  if (o->contact_iterations) p->contact_iterations = o->contact_iterations;
-  if (o->wind_given) {
-    weft_scene_blow(p, o->wind);
+  if (weft_cli_gave(o, wind)) {
+    weft_scene_blow(p, o->params.wind);
     if (p->air_density == 0) p->air_density = WEFT_AIR; /* still air is air */
   }
-#define WEFT_PARAM_INNER(name, ...)
-#define WEFT_PARAM(name, ...) \
-  if (o->given.name) p->name = o->numbers.name;
-#include <weft/params.def>
-#undef WEFT_PARAM
-#undef WEFT_PARAM_INNER
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (o->given[k]) weft_param_copy(p, &o->params, k);
+  }
+  if (weft_cli_gave(o, contact_static)) p->contact_dynamic = p->contact_static;
+  if (weft_cli_gave(o, gravity)) p->no_gravity = g.x == 0 && g.y == 0 && g.z == 0;
+  if (weft_cli_gave(o, self_iterations)) p->no_self_pushes = p->self_iterations == 0;
+  if (o->tangled == WEFT_CLI_TANGLED_REFUSE) p->tangled = WEFT_TANGLED_REFUSE;
 }
 
 /* What a scene does unless told otherwise yields to what it is told and does not go with it. */
@@ -64,10 +38,11 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
                                                          : NULL;
   weft_error why = {0};
-  if (!p->self_collision || o->self_given || p->body_count > 0) return;
+  if (!p->self_collision || weft_cli_gave(o, self_collision) || p->body_count > 0) return;
   if (to) snprintf(why.message, sizeof why.message, "it does not go with %s", to);
   /* A thickness that was asked for is no default, and is refused where it is too small. */
-  if (!to && (o->given.self_thickness || weft_self_check(scene->model, p, &why) == WEFT_OK)) return;
+  const bool asked = weft_cli_gave(o, self_thickness);
+  if (!to && (asked || weft_self_check(scene->model, p, &why) == WEFT_OK)) return;
   p->self_collision = false;
   weft_log(WEFT_LOG_WARNING, "self-collision is off: %s", why.message);
 }
@@ -203,17 +178,17 @@ void weft_cli_warn_mesh(const weft_cli_options *o, const weft_scene_instance *sc
 /* Whether layers that lie in one place start apart: what keeps them so is on, and they are not
  * wanted as they are. */
 static bool parts_layers(const weft_cli_options *o) {
-  const bool off = o->compensated || o->schedule == WEFT_SCHEDULE_SINGLE;
+  const weft_params *p = &o->params;
+  const bool off = p->compensated || p->schedule == WEFT_SCHEDULE_SINGLE;
   const bool as_it_is = o->tangled_given && o->tangled != WEFT_CLI_TANGLED_LOOSEN;
-  return (o->self_given ? o->self_collision : !off) && !as_it_is;
+  return (weft_cli_gave(o, self_collision) ? p->self_collision : !off) && !as_it_is;
 }
 
 static weft_result import_cloth(const weft_cli_options *o, weft_mesh *mesh, weft_error *err) {
   const weft_import_desc import = weft_cli_import_desc(o);
   weft_result result = weft_mesh_import(o->mesh, &import, mesh, err);
   if (result != WEFT_OK || !parts_layers(o)) return result;
-  result =
-      weft_mesh_separate_layers(mesh, o->given.self_thickness ? o->numbers.self_thickness : 0, err);
+  result = weft_mesh_separate_layers(mesh, o->params.self_thickness, err);
   if (result != WEFT_OK) weft_mesh_free(mesh);
   return result;
 }

@@ -20,12 +20,10 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
-static const char *const ups[] = {"y", "z", NULL}; /* weft_up */
-static const char *const off_on[] = {"off", "on", NULL};
+static const char *const ups[] = {"y", "z", NULL};                       /* weft_up */
 static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
-static const char *const methods[] = {"xpbd", "pbd", NULL};
-static const char *const besides[] = {"off", "plain", NULL};        /* weft_beside */
-static const char *const mannequins[] = {"capsules", "mesh", NULL}; /* weft_mannequin */
+static const char *const besides[] = {"off", "plain", NULL};             /* weft_beside */
+static const char *const mannequins[] = {"capsules", "mesh", NULL};      /* weft_mannequin */
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -275,578 +273,235 @@ static weft_result take_group_size(void *base, const char *text, weft_error *err
 /* ---- the tables ---- */
 
 static const weft_option scene_table[] = {
-    {.name = "scene",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "NAME",
-     .help = "a built-in scene; weft info lists them. The same as naming it",
-     AT(scene)},
-    {.name = "mesh",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "a mesh to simulate (OBJ, or what assimp reads). The same as naming it",
-     AT(mesh)},
-    {.name = "group",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "NAMES",
-     .help = "only these groups, objects (of other formats than OBJ nodes with what hangs on them, "
-             "and\n"
-             "meshes) or materials of the file, commas between. Default: all",
-     AT(group)},
-    {.name = "scale",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "FACTOR",
-     .help = "makes the cloth of a file so many times as large, beside --unit. Default: 1",
-     AT(scale),
-     GIVEN(scale_given),
-     .low = 1e-6,
-     .high = 1e6},
-    {.name = "unit",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "UNIT",
-     .help = "of the coordinates of cloth and bodies: m, dm, cm, mm, in, ft, or so many metres\n"
-             "What is written is in the same unit. Default: m",
-     .common = true,
-     .take = take_unit},
-    {.name = "up",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "AXIS",
-     .help = "the axis that points up in files of cloth and bodies, y or z. Default: y\n"
-             "What is written has the same axes",
-     .common = true,
-     AT(up),
-     GIVEN(up_given),
-     .choices = ups},
-    {.name = "turn",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help =
-         "the cloth of a file begins turned by so many degrees about the origin: about x first,\n"
-         "then y, then z, with y up. Default: as the file has it",
-     AT(turn),
-     GIVEN(turn_given),
-     .low = -3600,
-     .high = 3600},
-    {.name = "move",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help = "and moved by so many metres, y up, after it was turned. Default: as the file has it",
-     AT(move),
-     GIVEN(move_given),
-     .low = -1e6,
-     .high = 1e6},
-    {.name = "weld",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "WHAT",
-     .help = "which vertices of a file that lie in one place become one: seams (where edges of a\n"
-             "surface meet; layers that lie on each other stay two), all, off, or a number: all\n"
-             "that are nearer to each other than so many millimetres. Default: seams",
-     .take = take_weld},
-    {.name = "keep-order",
-     .kind = WEFT_OPTION_FLAG,
-     .help =
-         "leave a file's vertices in the file's order in memory: a sheet is then not taken as the\n"
-         "grid that it is. Without it those of a grid go row by row, and those of other large\n"
-         "files where neighbours lie close, if that is faster; what is shown and written has\n"
-         "the file's numbers either way",
-     AT(keep_order)},
-    {.name = "size",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "of built-in scenes: N x N particles, about as many for garments, 4 to 4096\n"
-             "N beads, pendulums, threads or links of a rope, N x N hairs. Default: that of the\n"
-             "scene",
-     .common = true,
-     AT(size),
-     GIVEN(size_given),
-     .low = 4,
-     .high = 4096},
-    {.name = "pattern",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "NAME",
-     .help = "how sheets are cut into triangles: same, alternating or equilateral.\n"
-             "Default: same",
-     AT(pattern),
-     GIVEN(pattern_given),
-     .choices = patterns},
-    {.name = "no-shear",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "leave out the second diagonal of each quad of a sheet",
-     AT(no_shear),
-     GIVEN(no_shear_given)},
-    {.name = "fabric",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "a measured fabric; weft info lists them\n"
-             "Default: that of the scene, tablecloth for a file",
-     .common = true,
-     .take = take_fabric},
-    {.name = "compliance",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "S,S,B",
-     .help = "instead of the fabric's: of stretch and shear in m/N (0: inextensible), of bending\n"
-             "in 1/(N m); -1: the fabric's own",
-     .take = take_compliance},
-    {.name = "bending",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "KIND",
-     .help = weft_bending_help,
-     AT(bending),
-     GIVEN(bending_given),
-     .choices = weft_bending_names},
-    {.name = "pin",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "RULE",
-     .help =
-         "particles held in place: corners, top, left, none, a box, a list, parts of a file\n"
-         "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
-         "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
-         "that colour, as the file has it, each number to within a quarter of the whole). May be "
-         "given several times. Of a file, top and "
-         "left hold each piece by its\n"
-         "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
-         "Default: that of the scene; for a file top, or two corners when it lies flat",
-     .common = true,
-     .take = weft_cli_take_pin},
-    {.name = "body",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FILE",
-     .help = "a mesh that pushes the cloth, still or moving. May be given several times\n"
-             "Read as --mesh is; turns self-collision on. Bodies that move: an animated glTF file "
-             "(.glb, .gltf), a name\n"
-             "like body-%04d.obj for a file a frame, or --body-motion",
-     .common = true,
-     .take = take_body},
-    {.name = "body-motion",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FILE",
-     .help = "how the --body before it moves: a point cache (.pc2, .mdd) or rigid keys (.json)\n"
-             "Default: it stands still",
-     .common = true,
-     .take = take_body_motion},
-    {.name = "body-fps",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "N",
-     .help = "frames a second of the --body before it, of PC2 and OBJ files, which do not say.\n"
-             "Default: those of --fps or --dt, else 60",
-     .take = take_body_fps},
-    {.name = "body-animation",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "of several in the glTF file of the --body before it, those without a name by their\n"
-             "numbers from 0; or all, together, where they move different nodes",
-     .take = take_body_animation},
-    {.name = "body-group",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAMES",
-     .help =
-         "only these groups or objects of the --body before it, which stands still: a motion is\n"
-         "of all of its file. Default: all",
-     .take = take_body_group},
-    {.name = "body-scale",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "FACTOR",
-     .help = "makes the --body before it so many times as large, beside its unit. Default: 1",
-     .take = take_body_scale},
-    {.name = "body-unit",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "UNIT",
-     .help = "of the --body before it, as --unit. Default: that of --unit; m for glTF",
-     .take = take_body_unit},
-    {.name = "body-up",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "AXIS",
-     .help = "of the --body before it, as --up. Default: that of --up; y for glTF",
-     .take = take_body_up},
-    {.name = "body-friction",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "S[,K]",
-     .help = "of cloth on the --body before it, at rest and sliding. Default: 0.4,0.3",
-     .take = take_body_friction},
-    {.name = "body-thickness",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "METRES",
-     .help = "how far cloth keeps away from the --body before it. Default: that of\n"
-             "--self-thickness",
-     .take = take_body_thickness},
-    {.name = "pin-to-body",
-     .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "N",
-     .help = "pinned particles go with the body that each is nearest to at the start, or all with\n"
-             "body N, counted from 0. Default: they stay, or go as the scene has it",
-     AT(pin_to_body)},
-    {.name = "dress",
-     .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "SECONDS",
-     .help =
-         "cloth that starts partly inside of bodies or through them begins outside: bodies are\n"
-         "made smaller and grow back in so many simulated seconds. Default: it starts as it\n"
-         "is; without seconds 1",
-     AT(dress)},
-    {.name = "turns",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "N",
-     .help = "by how many the towel of wring is wrung; beyond 3 it is a narrower one. Default: 3",
-     AT(turns),
-     .low = 0.25,
-     .high = 20},
-    {.name = "drawn",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "PART",
-     .help = "of its width that the curtain has when it is drawn. Default: 0.5",
-     AT(drawn),
-     .low = 0.05,
-     .high = 1},
-    {.name = "layers",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "cloths of stack. Default: 10",
-     AT(layers),
-     .low = 1,
-     .high = 64},
-    {.name = "mannequin",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "WHAT",
-     .help =
-         "what cloth meets of the mannequin of skirt, poncho and pleats: capsules in its skin, or\n"
-         "the mesh that is seen, a body of 24,772 triangles, which takes longer and knows\n"
-         "no --instances. Default: capsules",
-     AT(mannequin),
-     .choices = mannequins},
-    {.name = "seed",
-     .kind = WEFT_OPTION_SEED,
-     .argument = "N",
-     .help = "of everything random. Default: 1",
-     AT(seed)},
+    OPTION(TEXT, "scene", "NAME", "a built-in scene; weft info lists them. The same as naming it",
+           AT(scene)),
+    OPTION(TEXT, "mesh", "FILE",
+           "a mesh to simulate (OBJ, or what assimp reads). The same as naming it", AT(mesh)),
+    OPTION(TEXT, "group", "NAMES",
+           "only these groups, objects (of other formats than OBJ nodes with what hangs on them, "
+           "and\n"
+           "meshes) or materials of the file, commas between. Default: all",
+           AT(group)),
+    OPTION(NUMBER, "scale", "FACTOR",
+           "makes the cloth of a file so many times as large, beside --unit. Default: 1", AT(scale),
+           GIVEN(scale_given), RANGE(1e-6, 1e6)),
+    OPTION(CUSTOM, "unit", "UNIT",
+           "of the coordinates of cloth and bodies: m, dm, cm, mm, in, ft, or so many metres\n"
+           "What is written is in the same unit. Default: m",
+           .common = true, .take = take_unit),
+    OPTION(CHOICE, "up", "AXIS",
+           "the axis that points up in files of cloth and bodies, y or z. Default: y\n"
+           "What is written has the same axes",
+           .common = true, AT(up), GIVEN(up_given), .choices = ups),
+    OPTION(VECTOR, "turn", "X,Y,Z",
+           "the cloth of a file begins turned by so many degrees about the origin: about x first,\n"
+           "then y, then z, with y up. Default: as the file has it",
+           AT(turn), GIVEN(turn_given), RANGE(-3600, 3600)),
+    OPTION(VECTOR, "move", "X,Y,Z",
+           "and moved by so many metres, y up, after it was turned. Default: as the file has it",
+           AT(move), GIVEN(move_given), RANGE(-1e6, 1e6)),
+    OPTION(CUSTOM, "weld", "WHAT",
+           "which vertices of a file that lie in one place become one: seams (where edges of a\n"
+           "surface meet; layers that lie on each other stay two), all, off, or a number: all\n"
+           "that are nearer to each other than so many millimetres. Default: seams",
+           .take = take_weld),
+    OPTION(
+        FLAG, "keep-order", NULL,
+        "leave a file's vertices in the file's order in memory: a sheet is then not taken as the\n"
+        "grid that it is. Without it those of a grid go row by row, and those of other large\n"
+        "files where neighbours lie close, if that is faster; what is shown and written has\n"
+        "the file's numbers either way",
+        AT(keep_order)),
+    OPTION(COUNT, "size", "N",
+           "of built-in scenes: N x N particles, about as many for garments, 4 to 4096\n"
+           "N beads, pendulums, threads or links of a rope, N x N hairs. Default: that of the\n"
+           "scene",
+           .common = true, AT(size), GIVEN(size_given), RANGE(4, 4096)),
+    OPTION(CHOICE, "pattern", "NAME",
+           "how sheets are cut into triangles: same, alternating or equilateral.\n"
+           "Default: same",
+           AT(pattern), GIVEN(pattern_given), .choices = patterns),
+    OPTION(FLAG, "no-shear", NULL, "leave out the second diagonal of each quad of a sheet",
+           AT(no_shear), GIVEN(no_shear_given)),
+    OPTION(CUSTOM, "fabric", "NAME",
+           "a measured fabric; weft info lists them\n"
+           "Default: that of the scene, tablecloth for a file",
+           .common = true, .take = take_fabric),
+    OPTION(CUSTOM, "compliance", "S,S,B",
+           "instead of the fabric's: of stretch and shear in m/N (0: inextensible), of bending\n"
+           "in 1/(N m); -1: the fabric's own",
+           .take = take_compliance),
+    OPTION(CHOICE, "bending", "KIND", weft_bending_help, AT(bending), GIVEN(bending_given),
+           .choices = weft_bending_names),
+    OPTION(CUSTOM, "pin", "RULE",
+           "particles held in place: corners, top, left, none, a box, a list, parts of a file\n"
+           "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
+           "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
+           "that colour, as the file has it, each number to within a quarter of the whole). May be "
+           "given several times. Of a file, top and "
+           "left hold each piece by its\n"
+           "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
+           "Default: that of the scene; for a file top, or two corners when it lies flat",
+           .common = true, .take = weft_cli_take_pin),
+    OPTION(CUSTOM, "body", "FILE",
+           "a mesh that pushes the cloth, still or moving. May be given several times\n"
+           "Read as --mesh is; turns self-collision on. Bodies that move: an animated glTF file "
+           "(.glb, .gltf), a name\n"
+           "like body-%04d.obj for a file a frame, or --body-motion",
+           .common = true, .take = take_body),
+    OPTION(CUSTOM, "body-motion", "FILE",
+           "how the --body before it moves: a point cache (.pc2, .mdd) or rigid keys (.json)\n"
+           "Default: it stands still",
+           .common = true, .take = take_body_motion),
+    OPTION(CUSTOM, "body-fps", "N",
+           "frames a second of the --body before it, of PC2 and OBJ files, which do not say.\n"
+           "Default: those of --fps or --dt, else 60",
+           .take = take_body_fps),
+    OPTION(CUSTOM, "body-animation", "NAME",
+           "of several in the glTF file of the --body before it, those without a name by their\n"
+           "numbers from 0; or all, together, where they move different nodes",
+           .take = take_body_animation),
+    OPTION(CUSTOM, "body-group", "NAMES",
+           "only these groups or objects of the --body before it, which stands still: a motion is\n"
+           "of all of its file. Default: all",
+           .take = take_body_group),
+    OPTION(CUSTOM, "body-scale", "FACTOR",
+           "makes the --body before it so many times as large, beside its unit. Default: 1",
+           .take = take_body_scale),
+    OPTION(CUSTOM, "body-unit", "UNIT",
+           "of the --body before it, as --unit. Default: that of --unit; m for glTF",
+           .take = take_body_unit),
+    OPTION(CUSTOM, "body-up", "AXIS",
+           "of the --body before it, as --up. Default: that of --up; y for glTF",
+           .take = take_body_up),
+    OPTION(CUSTOM, "body-friction", "S[,K]",
+           "of cloth on the --body before it, at rest and sliding. Default: 0.4,0.3",
+           .take = take_body_friction),
+    OPTION(CUSTOM, "body-thickness", "METRES",
+           "how far cloth keeps away from the --body before it. Default: that of\n"
+           "--self-thickness",
+           .take = take_body_thickness),
+    OPTION(OPTIONAL, "pin-to-body", "N",
+           "pinned particles go with the body that each is nearest to at the start, or all with\n"
+           "body N, counted from 0. Default: they stay, or go as the scene has it",
+           AT(pin_to_body)),
+    OPTION(OPTIONAL, "dress", "SECONDS",
+           "cloth that starts partly inside of bodies or through them begins outside: bodies are\n"
+           "made smaller and grow back in so many simulated seconds. Default: it starts as it\n"
+           "is; without seconds 1",
+           AT(dress)),
+    OPTION(NUMBER, "turns", "N",
+           "by how many the towel of wring is wrung; beyond 3 it is a narrower one. Default: 3",
+           AT(turns), RANGE(0.25, 20)),
+    OPTION(NUMBER, "drawn", "PART",
+           "of its width that the curtain has when it is drawn. Default: 0.5", AT(drawn),
+           RANGE(0.05, 1)),
+    OPTION(COUNT, "layers", "N", "cloths of stack. Default: 10", AT(layers), RANGE(1, 64)),
+    OPTION(
+        CHOICE, "mannequin", "WHAT",
+        "what cloth meets of the mannequin of skirt, poncho and pleats: capsules in its skin, or\n"
+        "the mesh that is seen, a body of 24,772 triangles, which takes longer and knows\n"
+        "no --instances. Default: capsules",
+        AT(mannequin), .choices = mannequins),
+    OPTION(SEED, "seed", "N", "of everything random. Default: 1", AT(seed)),
 };
 
 static const weft_option particle_table[] = {
-    {.name = "links",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "links of each chain: pendulum, rope, fur, threads. Default: that of the scene",
-     AT(links),
-     .low = 1,
-     .high = 100000},
-    {.name = "masses",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "KG,KG,...",
-     .help = "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
-             "repeats. Default: that of the scene",
-     .take = take_masses},
-    {.name = "lengths",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "M,M,...",
-     .help = "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
-             "repeats. Default: that of the scene; pendulum: 0.9 m in all",
-     .take = take_lengths},
-    {.name = "angle",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "DEGREES",
-     .help = "where beads and pendulums start, from hanging straight down (default 120); how\n"
-             "far the sheet of hanging is turned down, 90 is upright (default 0)",
-     AT(angle),
-     GIVEN(angle_given),
-     .low = -360,
-     .high = 360},
+    OPTION(COUNT, "links", "N",
+           "links of each chain: pendulum, rope, fur, threads. Default: that of the scene",
+           AT(links), RANGE(1, 100000)),
+    OPTION(CUSTOM, "masses", "KG,KG,...",
+           "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
+           "repeats. Default: that of the scene",
+           .take = take_masses),
+    OPTION(CUSTOM, "lengths", "M,M,...",
+           "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
+           "repeats. Default: that of the scene; pendulum: 0.9 m in all",
+           .take = take_lengths),
+    OPTION(NUMBER, "angle", "DEGREES",
+           "where beads and pendulums start, from hanging straight down (default 120); how\n"
+           "far the sheet of hanging is turned down, 90 is upright (default 0)",
+           AT(angle), GIVEN(angle_given), RANGE(-360, 360)),
 };
 
 static const weft_option simulation_table[] = {
-    {.name = "plain",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "the textbook sweep: 20 substeps without lines, levels and attachments, unless\n"
-             "these are given. Default: what keeps cloth within a hundredth above the stretch\n"
-             "that its fabric takes",
-     AT(plain)},
-    {.name = "max-strain",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "PART",
-     .help = "hold p99 of strain below this, 1% or 0.01\n"
-             "Chooses substeps, levels, their sweeps and slack, attachments and, where need be,\n"
-             "iterations; those given beside it stay.\n"
-             "Says what it chose and what was reached, and warns when that is more. For cloth",
-     .common = true,
-     .take = take_max_strain},
-    {.name = "fps",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "N",
-     .help = "frames a second, which is --dt 1/N",
-     AT(fps),
-     .low = 1,
-     .high = 1e6},
-    {.name = "substeps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "per frame, 1 to 1000. Default: chosen for cloth, 20 with --plain",
-     .common = true,
-     AT(substeps),
-     .low = 1,
-     .high = WEFT_MAX_SUBSTEPS},
-    {.name = "iterations",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps over all constraints per substep, 1 to 1000. Default: 1",
-     AT(iterations),
-     .low = 1,
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "mode",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "MODE",
-     .help = "gs (coloured Gauss-Seidel), jacobi (gathered) or hybrid (small colours\n"
-             "jacobi). Default: gs",
-     AT(mode),
-     GIVEN(mode_given),
-     .choices = weft_mode_names},
-    {.name = "method",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "METHOD",
-     .help = "xpbd (compliance) or pbd (Mueller 2007: stiffness 0..1 per substep, whatever\n"
-             "the number of iterations). Default: xpbd",
-     AT(method),
-     GIVEN(method_given),
-     .choices = methods},
-    {.name = "compensated",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "OFF|ON",
-     .help = "on: positions and velocities are pairs of floats, so that many short substeps come\n"
-             "nearer to theory. Not with schedule patches. Default: on for scenes of particles\n"
-             "that swing or hang (bead, pendulum, rope, fur, threads), else off",
-     AT(compensated),
-     GIVEN(compensated_given),
-     .choices = off_on},
-    {.name = "self-collision",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "OFF|ON",
-     .help = "on: cloth does not pass through itself. Default: that of the scene\n"
-             "Not with compensated or schedule single",
-     .common = true,
-     AT(self_collision),
-     GIVEN(self_given),
-     .choices = off_on},
-    {.name = "tangled",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "CHOICE",
-     .help = "where cloth passes through itself or through a --body at the start: keep (a warning\n"
-             "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
-             "until it is free; pins and bodies stay). Default: keep, but pieces that lie in one\n"
-             "place start over each other",
-     AT(tangled),
-     GIVEN(tangled_given),
-     .choices = tangled},
-    {.name = "layer",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME:N",
-     .help =
-         "with --tangled loosen: a group or object of the file, or @0, @1, ... of its connected\n"
-         "pieces, belongs over all with a lower N: in front of their surface, as their\n"
-         "triangles face. May be given several times. Default: 0 for all",
-     .take = take_layer},
-    {.name = "attach",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help =
-         "a group, object or material of the file, or @0, @1, ... of its connected pieces, rides\n"
-         "on the cloth beneath, which carries its weight: buttons, zips, patches. May be given\n"
-         "several times. Loose pieces of less than 2 % of the area that lie on another ride by\n"
-         "default; off: only those that are named",
-     .take = take_attach},
-    {.name = "self-iterations",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "pushes of cloth against cloth and bodies in a substep; 0: motions are cut alone, "
-             "without\n"
-             "friction and thickness. Default: 4, with a --body 8",
-     AT(self_iterations),
-     GIVEN(self_iterations_given),
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "self-steps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help =
-         "contact steps a frame: how often collisions of cloth are detected and motions cut, at\n"
-         "most once a substep; cloth that is near is pushed apart in every substep. Default:\n"
-         "1,200 a second, 20 in a frame of 1/60 s, or one every four substeps where that is more",
-     AT(self_steps),
-     .low = 1,
-     .high = WEFT_MAX_SUBSTEPS},
-    {.name = "self-room",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "pairs a particle that self-collision has memory for at first; lists that run full\n"
-             "grow. Default: 32, fewer where a list were larger than 128 MiB",
-     AT(self_room),
-     .low = 1,
-     .high = 256},
-    {.name = "schedule",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "NAME",
-     .help = "colours (a dispatch for each colour), patches (a work group for each patch of the\n"
-             "cloth; another order), single (on the GPU one dispatch a frame, for small cloths;\n"
-             "the bits of colours) or auto. Default: auto",
-     AT(schedule),
-     GIVEN(schedule_given),
-     .choices = weft_schedule_names},
-    {.name = "mueller2007",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
-             "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
-     AT(mueller2007)},
-    {.name = "collide-each-iteration",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "project contacts in every iteration, not once after the last",
-     AT(collide_each_iteration)},
-    {.name = "hybrid-min",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "hybrid: colours with fewer constraints go to the Jacobi tail.\n"
-             "Default: a sixteenth of the largest colour",
-     AT(hybrid_min),
-     .low = 1,
-     .high = UINT32_MAX},
-    {.name = "gravity",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help = "m/s^2. Default: 0,-9.81,0",
-     AT(gravity),
-     GIVEN(gravity_given),
-     .low = -1e6,
-     .high = 1e6},
-    {.name = "ground",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "WHERE",
-     .help = "the level plane under the cloth: off, on, or a height in metres\n"
-             "on: that of the scene, else one a tenth of the cloth's size below it, or below its\n"
-             "bodies. Default: that of the scene; none for a file",
-     .common = true,
-     .take = weft_cli_take_ground},
-    {.name = "collider",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "SHAPE",
-     .help = weft_collider_help,
-     .common = true,
-     .take = weft_cli_take_collider},
-    {.name = "collider-rotation",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "X,Y,Z",
-     .help = "the box before it is turned about its centre: an axis times degrees",
-     .take = weft_cli_take_collider_rotation},
-    {.name = "collider-key",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "T,X,Y,Z[,X,Y,Z]",
-     .help = "at T seconds the --collider before it is so many metres from where it was put, and\n"
-             "turned: an axis times degrees, of balls and capsules a spin that friction feels.\n"
-             "It goes straight from key to key. May be given several times",
-     .take = weft_cli_take_collider_key},
-    {.name = "collider-friction",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "S[,K]",
-     .help = "of cloth on the --collider before it, at rest and sliding. Default: that of\n"
-             "--friction, else 0.4,0.3",
-     .take = weft_cli_take_collider_friction},
-    {.name = "shift-collider",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "N,X,Y,Z",
-     .help = "put collider N, counted from 0, by so many metres, as a drag in the demo does;\n"
-             "those of the scene come first, then each --collider. May be given several times",
-     .take = weft_cli_take_shift},
-    {.name = "friction",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "MU[,MU]",
-     .help = "of all colliders: static and kinetic, or one number for both.\n"
-             "Default: that of the scene",
-     .take = weft_cli_take_friction},
-    {.name = "wind",
-     .kind = WEFT_OPTION_VECTOR,
-     .argument = "X,Y,Z",
-     .help = "m/s, velocity of the air. Default: that of the scene (still for a file)",
-     .common = true,
-     AT(wind),
-     GIVEN(wind_given),
-     .low = -1e3,
-     .high = 1e3},
-    {.name = "lra",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "long-range attachments of a particle to pinned particles, 0 to 4.\n"
-             "Default: chosen for cloth",
-     AT(lra),
-     GIVEN(lra_given),
-     .low = 0,
-     .high = WEFT_MAX_ATTACHMENTS},
-    {.name = "multilevel",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "levels of multilevel: coarser copies of a grid of rectangles that take\n"
-             "stretch out first, at most N; 24 means as many as the grid gives, 0 none.\n"
-             "Default: chosen for cloth",
-     AT(multilevel),
-     GIVEN(multilevel_given),
-     .low = 0,
-     .high = WEFT_ALL_LEVELS},
-    {.name = "multilevel-sweeps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps over each level in each substep. Default: 1",
-     AT(multilevel_sweeps),
-     .low = 1,
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "line-sweeps",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps of the line solver over whole lines of the cloth, each solved at once,\n"
-             "after all else that constrains it: 1 holds a grid, 4 other meshes; 0 none.\n"
-             "Default: chosen for cloth, 1 for grids",
-     AT(line_sweeps),
-     GIVEN(line_sweeps_given),
-     .low = 0,
-     .high = WEFT_MAX_ITERATIONS},
-    {.name = "particle-friction",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "MU",
-     .help = "static and kinetic friction between particles that keep each other away\n"
-             "(sand). Default: that of the scene",
-     AT(particle_friction),
-     GIVEN(particle_friction_given),
-     .low = 0,
-     .high = 1e3},
-    {.name = "contact-iterations",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "sweeps over all contacts between particles per substep, 1 to 1000.\n"
-             "Default: that of the scene, 4 for most",
-     AT(contact_iterations),
-     .low = 1,
-     .high = WEFT_MAX_ITERATIONS},
-#define WEFT_PARAM(name_, otherwise_, low_, high_, what_, option_, argument_, help_) \
-  {.name = option_,                                                                  \
-   .kind = WEFT_OPTION_NUMBER,                                                       \
-   .argument = argument_,                                                            \
-   .help = help_,                                                                    \
-   AT(numbers.name_),                                                                \
-   GIVEN(given.name_),                                                               \
-   .low = (double)(low_),                                                            \
-   .high = (double)(high_)},
-#define WEFT_PARAM_INNER(...)
-#include <weft/params.def>
-#undef WEFT_PARAM
-#undef WEFT_PARAM_INNER
+    OPTION(FLAG, "plain", NULL,
+           "the textbook sweep: 20 substeps without lines, levels and attachments, unless\n"
+           "these are given. Default: what keeps cloth within a hundredth above the stretch\n"
+           "that its fabric takes",
+           AT(plain)),
+    OPTION(CUSTOM, "max-strain", "PART",
+           "hold p99 of strain below this, 1% or 0.01\n"
+           "Chooses substeps, levels, their sweeps and slack, attachments and, where need be,\n"
+           "iterations; those given beside it stay.\n"
+           "Says what it chose and what was reached, and warns when that is more. For cloth",
+           .common = true, .take = take_max_strain),
+    OPTION(NUMBER, "fps", "N", "frames a second, which is --dt 1/N", AT(fps), RANGE(1, 1e6)),
+    OPTION(FLAG, "mueller2007", NULL,
+           "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
+           "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
+           AT(mueller2007)),
+    OPTION(CHOICE, "tangled", "CHOICE",
+           "where cloth passes through itself or through a --body at the start: keep (a warning\n"
+           "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
+           "until it is free; pins and bodies stay). Default: keep, but pieces that lie in one\n"
+           "place start over each other",
+           AT(tangled), GIVEN(tangled_given), .choices = tangled),
+    OPTION(CUSTOM, "layer", "NAME:N",
+           "with --tangled loosen: a group or object of the file, or @0, @1, ... of its connected\n"
+           "pieces, belongs over all with a lower N: in front of their surface, as their\n"
+           "triangles face. May be given several times. Default: 0 for all",
+           .take = take_layer),
+    OPTION(
+        CUSTOM, "attach", "NAME",
+        "a group, object or material of the file, or @0, @1, ... of its connected pieces, rides\n"
+        "on the cloth beneath, which carries its weight: buttons, zips, patches. May be given\n"
+        "several times. Loose pieces of less than 2 % of the area that lie on another ride by\n"
+        "default; off: only those that are named",
+        .take = take_attach),
+};
+
+/* What stands around the cloth. */
+static const weft_option world_table[] = {
+    OPTION(CUSTOM, "ground", "WHERE",
+           "the level plane under the cloth: off, on, or a height in metres\n"
+           "on: that of the scene, else one a tenth of the cloth's size below it, or below its\n"
+           "bodies. Default: that of the scene; none for a file",
+           .common = true, .take = weft_cli_take_ground),
+    OPTION(CUSTOM, "collider", "SHAPE", weft_collider_help, .common = true,
+           .take = weft_cli_take_collider),
+    OPTION(CUSTOM, "collider-rotation", "X,Y,Z",
+           "the box before it is turned about its centre: an axis times degrees",
+           .take = weft_cli_take_collider_rotation),
+    OPTION(CUSTOM, "collider-key", "T,X,Y,Z[,X,Y,Z]",
+           "at T seconds the --collider before it is so many metres from where it was put, and\n"
+           "turned: an axis times degrees, of balls and capsules a spin that friction feels.\n"
+           "It goes straight from key to key. May be given several times",
+           .take = weft_cli_take_collider_key),
+    OPTION(CUSTOM, "collider-friction", "S[,K]",
+           "of cloth on the --collider before it, at rest and sliding. Default: that of\n"
+           "--friction, else 0.4,0.3",
+           .take = weft_cli_take_collider_friction),
+    OPTION(CUSTOM, "shift-collider", "N,X,Y,Z",
+           "put collider N, counted from 0, by so many metres, as a drag in the demo does;\n"
+           "those of the scene come first, then each --collider. May be given several times",
+           .take = weft_cli_take_shift),
+    OPTION(CUSTOM, "friction", "MU[,MU]",
+           "of all colliders: static and kinetic, or one number for both.\n"
+           "Default: that of the scene",
+           .take = weft_cli_take_friction),
 };
 
 static const weft_option instances_table[] = {
-    {.name = "instances",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "number of cloths that do not touch, in the same passes, 1 to 10000. Each goes as\n"
-             "it would alone. Not with global damping or particles that keep apart. Default: 1",
-     AT(instances),
-     .low = 1,
-     .high = 10000},
-    {.name = "vary",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME=A:B",
-     .help = "from A in the first instance to B in the last, in equal ratios (in equal steps\n"
-             "when one is 0): stretch-compliance, shear-compliance (m/N), bending-compliance\n"
-             "(1/(N m)) or density (kg/m^2). May be given several times",
-     .take = take_vary},
+    OPTION(COUNT, "instances", "N",
+           "number of cloths that do not touch, in the same passes, 1 to 10000. Each goes as\n"
+           "it would alone. Not with global damping or particles that keep apart. Default: 1",
+           AT(instances), RANGE(1, 10000)),
+    OPTION(CUSTOM, "vary", "NAME=A:B",
+           "from A in the first instance to B in the last, in equal ratios (in equal steps\n"
+           "when one is 0): stretch-compliance, shear-compliance (m/N), bending-compliance\n"
+           "(1/(N m)) or density (kg/m^2). May be given several times",
+           .take = take_vary),
 };
 
 static weft_result take_drawn(void *base, const char *text, weft_error *err) {
@@ -855,80 +510,50 @@ static weft_result take_drawn(void *base, const char *text, weft_error *err) {
 }
 
 static const weft_option drawn_table[] = {
-    {.name = "backend",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "what simulates: gl (compute shaders), cpu (all processors) or ref (the C reference)\n"
-             "The same in every bit. Default: gl, and cpu where the driver of OpenGL is a\n"
-             "software one",
-     .common = true,
-     .take = take_drawn},
-    {.name = "beside",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "WHAT",
-     .help = "plain: in the left half the same cloth under a plain sweep: 20 substeps, no line\n"
-             "solver, levels or attachments; off: the scene alone. Default: plain in duel",
-     AT(beside),
-     GIVEN(beside_given),
-     .choices = besides},
-    {.name = "texture",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "FILE",
-     .help = "a PNG to print on the cloth: over the whole of a sheet, and as vt lays it on a\n"
-             "mesh of a file; where it is transparent the fabric is seen",
-     AT(texture)},
+    OPTION(CUSTOM, "backend", "NAME",
+           "what simulates: gl (compute shaders), cpu (all processors) or ref (the C reference)\n"
+           "The same in every bit. Default: gl, and cpu where the driver of OpenGL is a\n"
+           "software one",
+           .common = true, .take = take_drawn),
+    OPTION(CHOICE, "beside", "WHAT",
+           "plain: in the left half the same cloth under a plain sweep: 20 substeps, no line\n"
+           "solver, levels or attachments; off: the scene alone. Default: plain in duel",
+           AT(beside), GIVEN(beside_given), .choices = besides),
+    OPTION(TEXT, "texture", "FILE",
+           "a PNG to print on the cloth: over the whole of a sheet, and as vt lays it on a\n"
+           "mesh of a file; where it is transparent the fabric is seen",
+           AT(texture)),
 };
 
 static const weft_option backend_table[] = {
-    {.name = "backend",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "NAME",
-     .help = "gl (compute shaders), cpu (all processors), ref (the C reference) or f64 (doubles)\n"
-             "Default: gl on a GPU, and cpu where the driver of OpenGL is a software one or there\n"
-             "is none",
-     .common = true,
-     .take = take_backend},
+    OPTION(CUSTOM, "backend", "NAME",
+           "gl (compute shaders), cpu (all processors), ref (the C reference) or f64 (doubles)\n"
+           "Default: gl on a GPU, and cpu where the driver of OpenGL is a software one or there\n"
+           "is none",
+           .common = true, .take = take_backend),
 };
 
 static const weft_option threads_table[] = {
-    {.name = "threads",
-     .kind = WEFT_OPTION_COUNT,
-     .argument = "N",
-     .help = "threads of the backend cpu, 1 to 64. Default: one a processor",
-     AT(threads),
-     .low = 1,
-     .high = 64},
+    OPTION(COUNT, "threads", "N", "threads of the backend cpu, 1 to 64. Default: one a processor",
+           AT(threads), RANGE(1, 64)),
 };
 
 static const weft_option gl_table[] = {
-    {.name = "device",
-     .kind = WEFT_OPTION_TEXT,
-     .argument = "WHICH",
-     .help = "the EGL device: a number, hardware, software, or a part of its name, as weft info\n"
-             "lists them. Default: WEFT_EGL_DEVICE, else the first that works",
-     AT(device)},
-    {.name = "group-size",
-     .kind = WEFT_OPTION_CUSTOM,
-     .argument = "N",
-     .help = "invocations per work group: 32, 64 or 128. Default: 64",
-     .take = take_group_size},
-    {.name = "gl-debug",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "ask the driver for messages and log them. Default: in debug builds",
-     AT(gl_debug)},
-    {.name = "minimum-limits",
-     .kind = WEFT_OPTION_FLAG,
-     .help = "pretend the driver had no more than OpenGL 4.3 promises",
-     AT(minimum_limits)},
+    OPTION(TEXT, "device", "WHICH",
+           "the EGL device: a number, hardware, software, or a part of its name, as weft info\n"
+           "lists them. Default: WEFT_EGL_DEVICE, else the first that works",
+           AT(device)),
+    OPTION(CUSTOM, "group-size", "N", "invocations per work group: 32, 64 or 128. Default: 64",
+           .take = take_group_size),
+    OPTION(FLAG, "gl-debug", NULL,
+           "ask the driver for messages and log them. Default: in debug builds", AT(gl_debug)),
+    OPTION(FLAG, "minimum-limits", NULL, "pretend the driver had no more than OpenGL 4.3 promises",
+           AT(minimum_limits)),
 };
 
 static const weft_option general_table[] = {
-    {.name = "log",
-     .kind = WEFT_OPTION_CHOICE,
-     .argument = "LEVEL",
-     .help = "error, warning, info or debug, on stderr. Default: warning",
-     AT(log),
-     .choices = levels},
+    OPTION(CHOICE, "log", "LEVEL", "error, warning, info or debug, on stderr. Default: warning",
+           AT(log), .choices = levels),
     {.name = "help",
      .letter = 'h',
      .argument = "[all]",
@@ -937,18 +562,52 @@ static const weft_option general_table[] = {
 };
 
 const char *weft_cli_help_of(const char *option) {
-  for (size_t k = 0; k < COUNT_OF(simulation_table); ++k) {
-    if (strcmp(simulation_table[k].name, option) == 0) return simulation_table[k].help;
-  }
-  for (size_t k = 0; k < COUNT_OF(scene_table); ++k) {
-    if (strcmp(scene_table[k].name, option) == 0) return scene_table[k].help;
+  const struct {
+    const weft_option *options;
+    size_t count;
+  } tables[] = {{simulation_table, COUNT_OF(simulation_table)},
+                {world_table, COUNT_OF(world_table)},
+                {scene_table, COUNT_OF(scene_table)}};
+  for (size_t t = 0; t < COUNT_OF(tables); ++t) {
+    for (size_t k = 0; k < tables[t].count; ++k) {
+      if (strcmp(tables[t].options[k].name, option) == 0) return tables[t].options[k].help;
+    }
   }
   return NULL;
 }
 
+/* ---- parameters: what weft/params.def says of them ---- */
+
+static weft_option parameter_table[WEFT_PARAM_COUNT];
+
+static size_t fill_parameter_table(void) {
+  static const weft_option_kind kinds[] = {[WEFT_KIND_REAL] = WEFT_OPTION_NUMBER,
+                                           [WEFT_KIND_COUNT] = WEFT_OPTION_COUNT,
+                                           [WEFT_KIND_CHOICE] = WEFT_OPTION_CHOICE,
+                                           [WEFT_KIND_FLAG] = WEFT_OPTION_SWITCH,
+                                           [WEFT_KIND_VEC3] = WEFT_OPTION_VECTOR};
+  size_t count = 0;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const weft_param_info *p = &weft_param_infos[k];
+    if (!p->option) continue;
+    parameter_table[count++] = (weft_option){
+        .name = p->option,
+        .kind = p->kind == WEFT_KIND_FLAG && !p->argument ? WEFT_OPTION_FLAG : kinds[p->kind],
+        .argument = p->argument,
+        .help = p->help,
+        .common = p->common,
+        .offset = offsetof(weft_cli_options, params) + p->offset,
+        .given = offsetof(weft_cli_options, given) + k * sizeof(bool),
+        .low = p->low,
+        .high = p->high,
+        .choices = p->choices};
+  }
+  return count;
+}
+
 /* ---- reading ---- */
 
-enum { MAX_SETS = 11 }; /* all of those below */
+enum { MAX_SETS = 13 }; /* all of those below */
 
 /* What a scene or file is made with, but for which. */
 static weft_result note_of_scene(void *base, const char *option, const char *text,
@@ -962,15 +621,8 @@ static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
                           weft_option *frames) {
   snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
            spec->default_frames);
-  *frames = (weft_option){.name = "frames",
-                          .kind = WEFT_OPTION_COUNT,
-                          .argument = "N",
-                          .help = frames_help,
-                          .common = true,
-                          AT(frames),
-                          GIVEN(frames_given),
-                          .low = 1,
-                          .high = 1e6};
+  *frames = (weft_option)OPTION(COUNT, "frames", "N", frames_help, .common = true, AT(frames),
+                                GIVEN(frames_given), RANGE(1, 1e6));
   const struct {
     unsigned table;
     const char *title;
@@ -980,6 +632,8 @@ static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
                 {WEFT_CLI_SCENE, "Scene", scene_table, COUNT_OF(scene_table)},
                 {WEFT_CLI_SCENE, "Particles", particle_table, COUNT_OF(particle_table)},
                 {WEFT_CLI_SIMULATION, "Simulation", simulation_table, COUNT_OF(simulation_table)},
+                {WEFT_CLI_SIMULATION, "Parameters", parameter_table, fill_parameter_table()},
+                {WEFT_CLI_SIMULATION, "Surroundings", world_table, COUNT_OF(world_table)},
                 {WEFT_CLI_INSTANCES, "Instances", instances_table, COUNT_OF(instances_table)},
                 {WEFT_CLI_BACKEND, "Backend", backend_table, COUNT_OF(backend_table)},
                 {WEFT_CLI_DRAWN, "Drawing", drawn_table, COUNT_OF(drawn_table)},
@@ -1151,16 +805,16 @@ static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, s
 
 /* Both may be given where they say the same. */
 static weft_result settle_frame_time(weft_cli_options *options, weft_error *err) {
-  const double rate = (double)options->fps, dt = (double)options->numbers.frame_dt;
+  const double rate = (double)options->fps, dt = (double)options->params.frame_dt;
   if (!(rate > 0)) return WEFT_OK;
-  if (options->given.frame_dt && !(fabs(dt * rate - 1) < 1e-4)) {
+  if (weft_cli_gave(options, frame_dt) && !(fabs(dt * rate - 1) < 1e-4)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--dt %.7g and --fps %.7g say different things: frames of %.7g s are %.7g a "
                      "second",
                      dt, rate, dt, 1 / dt);
   }
-  options->given.frame_dt = true;
-  options->numbers.frame_dt = (float)(1 / rate);
+  options->given[WEFT_PARAM_frame_dt] = true;
+  options->params.frame_dt = (float)(1 / rate);
   return WEFT_OK;
 }
 

@@ -7,7 +7,6 @@
 #include "demo_internal.h"
 #include "find_particle.h"
 #include "model.h"
-#include "rows.h"
 #include "window.h"
 
 /* ---- opening ---- */
@@ -59,14 +58,6 @@ static void fill_runs(weft_demo *demo) {
   b->who = gl && !weft_gl_is_software(demo->gl) ? "GPU" : name;
 }
 
-/* Each row of the panel is explained by the help of an option. */
-static void check_hints(const weft_demo *demo) {
-  for (uint32_t k = 0; demo->ui.hint && weft_demo_row_at(k); ++k) {
-    const char *option = weft_demo_row_at(k)->option;
-    WEFT_CHECK(demo->ui.hint(option), "a row of the panel has no option of the command line");
-  }
-}
-
 static void tell_place(const char *name, double x, double y) {
   weft_log(WEFT_LOG_DEBUG, "panel: %s at %.0f %.0f", name, x, y);
 }
@@ -79,7 +70,6 @@ static void make_panel(weft_demo *demo) {
 
 static void open_panel(weft_demo *demo) {
   if (demo->desc->no_panel) return;
-  check_hints(demo);
   make_panel(demo);
   if (!demo->panel) {
     weft_log(

@@ -14,7 +14,7 @@
 
 #include "figures.h"
 #include "font.h"
-#include "rows.h"
+#include "param.h"
 
 struct weft_demo_panel {
   ImGuiContext *context;
@@ -495,39 +495,40 @@ bool cloth_part(weft_demo_ui *ui) {
   return compliance_rows(ui) || edited;
 }
 
-// The widget of a row; true: moved.
-bool widget(const weft_demo_row &row, const char *id, weft_params *params) {
-  void *at = reinterpret_cast<char *>(params) + row.offset;
-  std::string format = std::string("%.3g") + (*row.unit ? " " : "") + row.unit;
-  if (row.kind == WEFT_DEMO_NUMBER) {
-    return ImGui::SliderFloat(id, static_cast<float *>(at), row.low, row.high, format.c_str());
+// The widget of a parameter; true: moved.
+bool widget(const weft_param_info &p, const char *id, weft_params *params) {
+  void *at = reinterpret_cast<char *>(params) + p.offset;
+  const auto &panel = p.panel;
+  if (p.kind == WEFT_KIND_REAL) {
+    std::string format = std::string("%.3g") + (*panel.unit ? " " : "") + panel.unit;
+    return ImGui::SliderFloat(id, static_cast<float *>(at), panel.low, panel.high, format.c_str());
   }
-  if (row.kind == WEFT_DEMO_VECTOR) {
-    float step = (row.high - row.low) / 400;
+  if (p.kind == WEFT_KIND_VEC3) {
+    float step = (panel.high - panel.low) / 400;
     return ImGui::DragFloat3(id, static_cast<float *>(at), step, 0, 0, "%.1f");
   }
-  if (row.kind == WEFT_DEMO_FLAG) return ImGui::Checkbox(id, static_cast<bool *>(at));
-  if (row.kind == WEFT_DEMO_CHOICE) {
+  if (p.kind == WEFT_KIND_FLAG) return ImGui::Checkbox(id, static_cast<bool *>(at));
+  if (p.kind == WEFT_KIND_CHOICE) {
     int value, many = 0;
     std::memcpy(&value, at, sizeof value);
-    while (row.choices[many]) many++;
-    bool changed = choose(row.option, nullptr, row.choices, many, &value);
+    while (p.choices[many]) many++;
+    bool changed = choose(p.option, nullptr, p.shown[0] ? p.shown : p.choices, many, &value);
     std::memcpy(at, &value, sizeof value);
     return changed;
   }
-  uint32_t low = uint32_t(row.low), high = uint32_t(row.high);
+  uint32_t low = uint32_t(panel.low), high = uint32_t(panel.high);
   return ImGui::SliderScalar(id, ImGuiDataType_U32, at, &low, &high, "%u");
 }
 
-bool parameter(weft_demo_ui *ui, const weft_demo_row &row) {
-  std::string id = std::string("##") + row.option;
-  std::string label = row.label;
-  if (row.kind == WEFT_DEMO_VECTOR) label += std::string(", ") + row.unit;
+bool parameter(weft_demo_ui *ui, const weft_param_info &p) {
+  std::string id = std::string("##") + p.option;
+  std::string label = p.panel.label;
+  if (p.kind == WEFT_KIND_VEC3) label += std::string(", ") + p.panel.unit;
   label_of(label.c_str());
-  bool moved = widget(row, id.c_str(), &ui->params);
+  bool moved = widget(p, id.c_str(), &ui->params);
   ui->held |= ImGui::IsItemActive();
-  if (row.kind != WEFT_DEMO_CHOICE) told(std::string("--") + row.option);
-  tooltip(ui->hint ? ui->hint(row.option) : nullptr);
+  if (p.kind != WEFT_KIND_CHOICE) told(std::string("--") + p.option);
+  tooltip(p.help);
   return moved;
 }
 
@@ -598,23 +599,35 @@ bool friction_rows(weft_demo_ui *ui) {
   return moved;
 }
 
-bool wanted(const weft_demo_ui *ui, const weft_demo_row &row) {
-  if (row.only_contact) return ui->takes_contact;
-  const auto is = [&row](const char *option) { return std::strcmp(row.option, option) == 0; };
-  if (is("wind") || is("gust") || is("air-density")) return ui->takes_air;
-  if (row.part == WEFT_DEMO_STRETCH && !is("substeps") && !is("iterations") && !ui->takes_air) {
-    return false;
+bool wanted(const weft_demo_ui *ui, uint32_t index) {
+  switch (index) {
+    case WEFT_PARAM_contact_static:
+    case WEFT_PARAM_contact_iterations:
+      return ui->takes_contact;
+    case WEFT_PARAM_wind:
+    case WEFT_PARAM_gust:
+    case WEFT_PARAM_air_density:
+      return ui->takes_air;
+    case WEFT_PARAM_substeps:
+    case WEFT_PARAM_iterations:
+      return true;
+    case WEFT_PARAM_self_collision:
+      return ui->body_count == 0;  // which need it
+    case WEFT_PARAM_lra_slack:
+      return ui->takes_air && ui->params.lra > 0;
+    case WEFT_PARAM_multilevel_sweeps:
+    case WEFT_PARAM_multilevel_slack:
+      return ui->takes_air && ui->params.multilevel > 0;
+    default:
+      return weft_param_infos[index].panel.part != WEFT_PANEL_STRETCH || ui->takes_air;
   }
-  if (is("self-collision")) return ui->body_count == 0;  // which need it
-  if (is("lra-slack")) return ui->params.lra > 0;
-  return !(is("multilevel-sweeps") || is("multilevel-slack")) || ui->params.multilevel > 0;
 }
 
-bool rows_of(weft_demo_ui *ui, weft_demo_part part) {
+bool rows_of(weft_demo_ui *ui, weft_panel_part part) {
   bool edited = false;
-  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
-    const weft_demo_row &row = *weft_demo_row_at(k);
-    if (row.part == part && wanted(ui, row)) edited |= parameter(ui, row);
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const weft_param_info &p = weft_param_infos[k];
+    if (p.panel.part == part && wanted(ui, k)) edited |= parameter(ui, p);
   }
   return edited;
 }
@@ -624,16 +637,16 @@ void settings_part(weft_demo_ui *ui, bool roomy) {
   if ((ui->takes_size || ui->takes_cloth) && section(ui->takes_cloth ? "cloth" : "size", roomy))
     edited |= cloth_part(ui);
   if (section(ui->takes_air ? "wind, weight, damping" : "weight, damping", roomy)) {
-    edited |= rows_of(ui, WEFT_DEMO_AIR);
+    edited |= rows_of(ui, WEFT_PANEL_AIR);
     if (ui->has_colliders) edited |= friction_rows(ui);
   }
   if (section(ui->takes_air ? "against stretch" : "substeps", roomy)) {
     if (ui->takes_cloth) edited |= max_strain_row(ui);
-    edited |= rows_of(ui, WEFT_DEMO_STRETCH);
+    edited |= rows_of(ui, WEFT_PANEL_STRETCH);
   }
-  if (ui->takes_air && section("self", false)) edited |= rows_of(ui, WEFT_DEMO_SELF);
+  if (ui->takes_air && section("self", false)) edited |= rows_of(ui, WEFT_PANEL_SELF);
   if (ui->body_count && section("bodies", roomy)) edited |= body_rows(ui);
-  if (section("solver", false)) edited |= rows_of(ui, WEFT_DEMO_SOLVER);
+  if (section("solver", false)) edited |= rows_of(ui, WEFT_PANEL_SOLVER);
   ui->edited |= edited;
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "demo_internal.h"
-#include "rows.h"
 
 static const struct {
   float speed, gust; /* m/s; part of it */
@@ -39,7 +38,9 @@ static void ask_for_wind(weft_demo *demo) {
   b->edited = true;
 }
 
-static bool in_part(const weft_demo_row *row, weft_demo_part part) { return row->part == part; }
+static bool is_of_stretch(uint32_t k) {
+  return weft_param_infos[k].panel.part == WEFT_PANEL_STRETCH;
+}
 
 float weft_demo_shown_limit(const weft_demo_session *session) {
   const weft_strain_choice *held = &session->scene.held;
@@ -50,9 +51,8 @@ static void ask_for_strain(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   if (b->strain_asked < 0) return;
   weft_demo_session *session = &demo->session;
-  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
-    const weft_demo_row *row = weft_demo_row_at(k);
-    if (in_part(row, WEFT_DEMO_STRETCH)) weft_demo_row_copy(row, &b->params, &session->own);
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (is_of_stretch(k)) weft_param_copy(&b->params, &session->own, k);
   }
   session->scene.held = session->own_held;
   if (b->strain_asked == WEFT_DEMO_UNHELD) {
@@ -70,9 +70,8 @@ int32_t weft_demo_strain_preset(const weft_demo *demo) {
   const weft_demo_session *session = &demo->session;
   bool own = session->scene.held.target == session->own_held.target &&
              session->scene.held.by_default == session->own_held.by_default;
-  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
-    const weft_demo_row *row = weft_demo_row_at(k);
-    own &= !in_part(row, WEFT_DEMO_STRETCH) || weft_demo_row_same(row, &b->params, &session->own);
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    own &= !is_of_stretch(k) || weft_param_same(&b->params, &session->own, k);
   }
   if (own) return WEFT_DEMO_AS_SCENE;
   if (fabs(session->scene.held.target - firm) < 1e-6) return WEFT_DEMO_FIRM;

@@ -6,7 +6,6 @@
 
 #include "overlay.h"
 #include "ray_cast.h"
-#include "rows.h"
 
 static const double gust_seconds = 1;
 
@@ -175,6 +174,15 @@ static weft_result repin(const weft_demo_session *session, weft_scene_instance *
   return result;
 }
 
+void weft_demo_session_carry(weft_params *params, const weft_params *from, const weft_params *to) {
+  weft_params carried = *to;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const bool shown = weft_param_infos[k].panel.part != WEFT_PANEL_NONE;
+    if (shown && !weft_param_same(params, from, k)) weft_param_copy(&carried, params, k);
+  }
+  *params = carried;
+}
+
 static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *scene,
                             weft_params *params, weft_error *err) {
   weft_model *model = NULL;
@@ -184,7 +192,7 @@ static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *sce
   if (result == WEFT_OK) result = repin(session, scene, &model, err);
   if (result == WEFT_OK) {
     carry_shapes(&old, scene);
-    weft_demo_rows_carry(params, &session->own, &own);
+    weft_demo_session_carry(params, &session->own, &own);
     session->scene = *scene;
     result = open_solver(session, model ? model : scene->model, params, err);
   }

@@ -52,6 +52,10 @@ void weft_demo_session_close(weft_demo_session *session); /* the scene; a zeroed
  * are carried over; *params becomes what runs. */
 weft_result weft_demo_session_recut(weft_demo_session *session, const weft_demo_choice *choice,
                                     weft_params *params, weft_error *err);
+/* In `params` what was the one scene's own becomes the other's; rows of the panel that differed
+ * stay.
+ */
+void weft_demo_session_carry(weft_params *params, const weft_params *from, const weft_params *to);
 /* How a scene takes a body more. */
 typedef struct weft_demo_joined {
   bool moves; /* the body does, and all begins with it */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "demo_internal.h"
-#include "rows.h"
 
 static bool as_soft(const weft_demo_choice *a, const weft_demo_choice *b) {
   for (int k = 0; k < 3; ++k) {
@@ -17,32 +16,18 @@ static bool same_cut(const weft_demo_choice *a, const weft_demo_choice *b) {
   return a->fabric == b->fabric && a->bending == b->bending && as_soft(a, b);
 }
 
-static void tell(const weft_demo_row *row, const weft_params *params) {
-  const char *at = (const char *)params + row->offset;
-  float number = 0;
-  uint32_t count = 0;
-  if (row->kind == WEFT_DEMO_NUMBER || row->kind == WEFT_DEMO_VECTOR) {
-    memcpy(&number, at, sizeof number);
-    weft_log(WEFT_LOG_INFO, "%s now %g", row->option, (double)number);
-  } else {
-    memcpy(&count, at, row->kind == WEFT_DEMO_FLAG ? 1 : sizeof count);
-    weft_log(WEFT_LOG_INFO, "%s now %u", row->option, count);
-  }
-}
-
 typedef struct differences {
   bool wind, others;
 } differences;
 
 static differences compare(const weft_params *wanted, const weft_params *now) {
   differences found = {false, false};
-  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
-    const weft_demo_row *row = weft_demo_row_at(k);
-    if (weft_demo_row_same(row, wanted, now)) continue;
-    bool wind = row->offset == offsetof(weft_params, wind);
-    found.wind |= wind;
-    found.others |= !wind;
-    tell(row, wanted);
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const weft_param_info *p = &weft_param_infos[k];
+    if (!p->panel.part || weft_param_same(wanted, now, k)) continue;
+    found.wind |= k == WEFT_PARAM_wind;
+    found.others |= k != WEFT_PARAM_wind;
+    weft_log(WEFT_LOG_INFO, "%s now %.7g", p->option, weft_param_of(wanted, k, 0));
   }
   return found;
 }
@@ -93,7 +78,7 @@ static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err)
   if (choice.size != session->scene.size) {
     weft_params own = session->own;
     if (!weft_demo_play(demo, &choice)) return WEFT_ERROR_ARGUMENT; /* it has said why */
-    weft_demo_rows_carry(wanted, &own, &session->own);
+    weft_demo_session_carry(wanted, &own, &session->own);
     return WEFT_OK;
   }
   weft_result result = weft_demo_session_recut(session, &choice, wanted, err);

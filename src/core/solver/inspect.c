@@ -7,20 +7,12 @@
 
 /* ---- names ---- */
 
-const char *const weft_mode_names[] = {"gs", "jacobi", "hybrid", NULL};
-const char *const weft_schedule_names[] = {"auto", "colours", "patches", "single", NULL};
-
-static int find_name(const char *name, const char *const *names) {
-  for (int k = 0; names[k]; ++k) {
-    if (strcmp(name, names[k]) == 0) return k;
-  }
-  return -1;
+const char *weft_mode_name(weft_mode mode) {
+  return weft_param_infos[WEFT_PARAM_mode].choices[mode];
 }
-
-const char *weft_mode_name(weft_mode mode) { return weft_mode_names[mode]; }
-const char *weft_schedule_name(weft_schedule schedule) { return weft_schedule_names[schedule]; }
-int weft_mode_named(const char *name) { return find_name(name, weft_mode_names); }
-int weft_schedule_named(const char *name) { return find_name(name, weft_schedule_names); }
+const char *weft_schedule_name(weft_schedule schedule) {
+  return weft_param_infos[WEFT_PARAM_schedule].choices[schedule];
+}
 
 const char *weft_kept_name(unsigned kept, uint32_t index) {
   static const struct {

@@ -17,12 +17,9 @@
 
 /* ---- names ---- */
 
-/* As --mode and --schedule have them: "gs", "auto"; NULL past the last. */
-extern const char *const weft_mode_names[], *const weft_schedule_names[];
+/* As --mode and --schedule have them: "gs", "auto". */
 const char *weft_mode_name(weft_mode mode);
 const char *weft_schedule_name(weft_schedule schedule);
-int weft_mode_named(const char *name); /* -1: none is called so */
-int weft_schedule_named(const char *name);
 /* What WEFT_KEEP_ bits stand for, in order: "substeps"; NULL past the last. */
 const char *weft_kept_name(unsigned kept, uint32_t index);
 

@@ -1,28 +1,67 @@
-/* param.h: the rows of weft/params.def in C. */
+/* param.h: the rows of weft/params.def as data. */
 #ifndef WEFT_SOLVER_PARAM_H
 #define WEFT_SOLVER_PARAM_H
 
 #include <stddef.h>
 #include <weft/solver.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum weft_param_kind {
+  WEFT_KIND_REAL = 0, /* float */
+  WEFT_KIND_COUNT,    /* uint32_t */
+  WEFT_KIND_CHOICE,   /* an enum */
+  WEFT_KIND_FLAG,     /* bool */
+  WEFT_KIND_VEC3,     /* weft_vec3 */
+} weft_param_kind;
+
+/* Where the demo's panel shows a parameter. */
+typedef enum weft_panel_part {
+  WEFT_PANEL_NONE = 0,
+  WEFT_PANEL_AIR,     /* and what else acts from outside */
+  WEFT_PANEL_STRETCH, /* what holds cloth against it */
+  WEFT_PANEL_SOLVER,
+  WEFT_PANEL_SELF,
+} weft_panel_part;
+
 typedef struct weft_param_info {
-  const char *name, *what;
-  size_t offset; /* in weft_params */
-  float otherwise, low, high;
+  const char *name;
+  weft_param_kind kind;
+  size_t offset;               /* in weft_params */
+  double otherwise, low, high; /* otherwise: of a vector its y, the others being 0 */
+  const char *what;
+  const char *option, *argument, *help; /* NULL: none */
+  bool common;                          /* as of weft_option */
+  const char *choices[6], *shown[6];    /* end with NULL; shown: on the panel, if otherwise */
+  struct {
+    weft_panel_part part;
+    const char *label, *unit;
+    float low, high; /* of the slider; what is typed may go beyond */
+  } panel;
 } weft_param_info;
 
-#define WEFT_PARAM(name, ...) WEFT_PARAM_##name,
-#define WEFT_PARAM_INNER(name, ...) WEFT_PARAM_##name,
+/* WEFT_PARAM_substeps and so on: indices into the table. */
 enum {
+#define WEFT_PARAM(kind, type, name, ...) WEFT_PARAM_##name,
 #include <weft/params.def>
   WEFT_PARAM_COUNT
 };
-#undef WEFT_PARAM
-#undef WEFT_PARAM_INNER
 
 extern const weft_param_info weft_param_infos[WEFT_PARAM_COUNT];
 
-float weft_param_of(const weft_params *params, uint32_t index);
-void weft_param_set(weft_params *params, uint32_t index, float value);
+void weft_param_copy(weft_params *to, const weft_params *from, uint32_t index);
+bool weft_param_same(const weft_params *a, const weft_params *b, uint32_t index);
+/* Its value; of a vector a component, 0 to 2, else component 0. */
+double weft_param_of(const weft_params *params, uint32_t index, uint32_t component);
+/* Where it is 0 in all components it becomes its default. */
+void weft_param_complete(weft_params *params, uint32_t index);
+/* Which of its choices is called so, -1: none. */
+int weft_param_choice(uint32_t index, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

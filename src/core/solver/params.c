@@ -23,11 +23,6 @@ static weft_result check_vector(const char *name, weft_vec3 v, float limit, weft
                    name, (double)v.x, (double)v.y, (double)v.z, (double)limit);
 }
 
-static weft_result check_count(const char *name, uint32_t value, uint32_t max, weft_error *err) {
-  if (value <= max) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is %u, at most %u are allowed", name, value, max);
-}
-
 static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec3 a, weft_vec3 b,
                                 weft_vec3 rotation, weft_error *err) {
   const weft_shape_info *shape = &weft_shape_infos[c->shape];
@@ -128,9 +123,6 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
 }
 
 static weft_result check_schedule(const weft_params *p, weft_error *err) {
-  if ((unsigned)p->schedule > WEFT_SCHEDULE_SINGLE) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown schedule %d", (int)p->schedule);
-  }
   if (p->schedule == WEFT_SCHEDULE_PATCHES && p->compensated) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "schedule patches keeps positions as single floats: compensated goes with "
@@ -146,27 +138,17 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
 
 /* Pushes a substep. Where a body presses cloth, few leave part of the press, the room shrinks, and
  * the body is held back (docs/method.md). */
-enum { WEFT_CLOTH_PUSHES = 4, WEFT_BODY_PUSHES = 8 };
+enum { WEFT_BODY_PUSHES = 8 };
 
 static void set_defaults(weft_params *p) {
   p->shape_bodies = 0;
   if (p->body_count > 0) p->self_collision = true;
+  if (!p->complete) {
+    if (p->self_iterations == 0 && p->body_count > 0) p->self_iterations = WEFT_BODY_PUSHES;
+    for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) weft_param_complete(p, k);
+  }
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
   if (p->no_self_pushes) p->self_iterations = 0;
-  if (p->complete) return;
-  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
-    if (weft_param_of(p, k) == 0) weft_param_set(p, k, weft_param_infos[k].otherwise);
-  }
-  if (p->substeps == 0) p->substeps = 20;
-  if (p->iterations == 0) p->iterations = 1;
-  if (p->contact_iterations == 0) p->contact_iterations = 4;
-  if (p->self_iterations == 0 && !p->no_self_pushes) {
-    p->self_iterations = p->body_count > 0 ? WEFT_BODY_PUSHES : WEFT_CLOTH_PUSHES;
-  }
-  if (p->self_room == 0) p->self_room = 32;
-  if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
-  bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
-  if (none && !p->no_gravity) p->gravity = weft_v3(0, -9.81f, 0);
 }
 
 weft_params weft_params_default(void) {
@@ -176,67 +158,60 @@ weft_params weft_params_default(void) {
   return p;
 }
 
-static weft_result check_numbers(const weft_params *p, weft_error *err) {
-  weft_result result = WEFT_OK;
-  for (uint32_t k = 0; k < WEFT_PARAM_COUNT && result == WEFT_OK; ++k) {
-    const weft_param_info *info = &weft_param_infos[k];
-    result = check_range(&(range){info->what, weft_param_of(p, k), info->low, info->high}, err);
+static weft_result check_count(const weft_param_info *info, uint32_t value, weft_error *err) {
+  const uint32_t low = (uint32_t)info->low, high = (uint32_t)info->high;
+  if (value == (uint32_t)info->otherwise || (value >= low && value <= high)) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is %u, allowed is %u to %u", info->what, value,
+                   low, high);
+}
+
+static weft_result check_choice(const weft_param_info *info, uint32_t value, weft_error *err) {
+  for (uint32_t k = 0; info->choices[k]; ++k) {
+    if (value == k) return WEFT_OK;
   }
-  return result;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown %s %u", info->what, value);
+}
+
+static weft_result check_row(const weft_params *p, uint32_t index, weft_error *err) {
+  const weft_param_info *info = &weft_param_infos[index];
+  const float low = (float)info->low, high = (float)info->high;
+  const double v = weft_param_of(p, index, 0);
+  switch (info->kind) {
+    case WEFT_KIND_REAL:
+      return check_range(&(range){info->what, (float)v, low, high}, err);
+    case WEFT_KIND_COUNT:
+      return check_count(info, (uint32_t)v, err);
+    case WEFT_KIND_CHOICE:
+      return check_choice(info, (uint32_t)v, err);
+    case WEFT_KIND_VEC3:
+      return check_vector(
+          info->what,
+          weft_v3((float)v, (float)weft_param_of(p, index, 1), (float)weft_param_of(p, index, 2)),
+          high, err);
+    case WEFT_KIND_FLAG:
+      break;
+  }
+  return WEFT_OK;
 }
 
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
   WEFT_NEED(out);
   weft_params p = in ? *in : (weft_params){0};
   set_defaults(&p);
-  if ((unsigned)p.mode > WEFT_MODE_HYBRID) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown projection mode %d", (int)p.mode);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT && result == WEFT_OK; ++k) {
+    result = check_row(&p, k, err);
   }
-  if ((unsigned)p.method > WEFT_METHOD_PBD) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown method %d", (int)p.method);
-  }
-  if ((unsigned)p.tangled > WEFT_TANGLED_REFUSE) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown choice %d for a tangled start",
-                     (int)p.tangled);
-  }
-  weft_result result = check_schedule(&p, err);
-  if (result == WEFT_OK) result = check_numbers(&p, err);
-  if (result == WEFT_OK) result = check_vector("gravity (m/s^2)", p.gravity, 1e6f, err);
-  if (result == WEFT_OK) result = check_vector("wind (m/s)", p.wind, 1e3f, err);
-  if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
-  if (result == WEFT_OK && (p.substeps == 0 || p.iterations == 0)) {
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "substeps and iterations must be 1 or more");
-  }
-  if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
-  if (result == WEFT_OK) {
-    result = check_count("multilevel sweeps", p.multilevel_sweeps, WEFT_MAX_ITERATIONS, err);
-  }
-  if (result == WEFT_OK) {
-    result = check_count("line sweeps", p.line_sweeps, WEFT_MAX_ITERATIONS, err);
-  }
-  if (result == WEFT_OK) result = check_count("multilevel", p.multilevel, WEFT_ALL_LEVELS, err);
-  if (result == WEFT_OK) result = check_count("lra", p.lra, WEFT_MAX_ATTACHMENTS, err);
-  if (result == WEFT_OK) {
-    result = check_count("particles of a grab", p.grab_patch, WEFT_MAX_GRABBED, err);
-  }
-  if (result == WEFT_OK) {
-    result = check_count("contact iterations", p.contact_iterations, WEFT_MAX_ITERATIONS, err);
-  }
-  if (result == WEFT_OK) {
-    result = check_count("self-collision iterations", p.self_iterations, WEFT_MAX_ITERATIONS, err);
-  }
-  if (result == WEFT_OK) {
-    result = check_count("self-collision steps", p.self_steps, WEFT_MAX_SUBSTEPS, err);
-  }
-  if (result == WEFT_OK)
-    result = check_count("self-collision room", p.self_room, WEFT_SELF_MOST_ROOM, err);
+  if (result == WEFT_OK) result = check_schedule(&p, err);
   if (result == WEFT_OK && p.self_collision && p.compensated) {
     result = weft_fail(err, WEFT_ERROR_ARGUMENT,
                        "self-collision holds for positions that are single floats: it does not go "
                        "with compensated");
   }
-  if (result == WEFT_OK) {
-    result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);
+  if (result == WEFT_OK && p.collider_count > WEFT_MAX_COLLIDERS) {
+    result =
+        weft_fail(err, WEFT_ERROR_ARGUMENT, "number of colliders is %u, at most %d are allowed",
+                  p.collider_count, WEFT_MAX_COLLIDERS);
   }
   if (result == WEFT_OK) WEFT_NEED_ITEMS(p.colliders, p.collider_count);
   for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {

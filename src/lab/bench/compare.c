@@ -1,6 +1,6 @@
 /* compare.c: rows of `weft bench` against those of a file it wrote before. Only rows of the
- * same scene, size, backend, mode and settings are compared, and a row that ended in another state
- * is no result at all, however fast it came. */
+ * same scene, size, backend, mode, parameters and settings are compared, and a row that ended in
+ * another state is no result at all, however fast it came. */
 #include <math.h>
 #include <string.h>
 
@@ -56,35 +56,23 @@ weft_result weft_bench_read(const char *path, json_t **all, weft_error *err) {
 
 /* ---- matching ---- */
 
-static const weft_param_info *param_named(const char *name) {
-  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
-    if (strcmp(weft_param_infos[k].name, name) == 0) return &weft_param_infos[k];
-  }
-  return NULL;
+/* Numbers have as many digits as are written. */
+static bool same_parameter(const json_t *x, const json_t *y) {
+  if (!json_is_number(x) || !json_is_number(y)) return json_equal(x, y);
+  const double from = json_number_value(x);
+  return fabs(from - json_number_value(y)) <= 1e-6 * fabs(from);
 }
 
-static bool same_parameter(const json_t *a, const json_t *b, const char *name) {
-  const json_t *x = json_object_get(a, name), *y = json_object_get(b, name);
-  const weft_param_info *info = param_named(name);
-  if (!info) return json_equal(x, y);
-  double from = x ? json_number_value(x) : (double)info->otherwise;
-  double to = y ? json_number_value(y) : (double)info->otherwise;
-  return fabs(from - to) <= 1e-6 * fabs(from); /* as many digits as are written */
-}
-
-/* All that either has. A file may be older than a number of params.def, which then was at its
- * default, or older than all parameters. */
-static bool same_parameters(const json_t *a, const json_t *b) {
-  if (!a || !b) return true;
-  json_t *all = json_object();
-  json_object_update(all, (json_t *)(uintptr_t)a);
-  json_object_update(all, (json_t *)(uintptr_t)b);
-  bool same = true;
-  for (void *at = json_object_iter(all); at; at = json_object_iter_next(all, at)) {
-    same = same && same_parameter(a, b, json_object_iter_key(at));
+/* Those that both have: where a file is older than a parameter, the state hash tells whether it was
+ * another. */
+static bool same_parameters(json_t *a, const json_t *b) {
+  const char *name;
+  json_t *x;
+  json_object_foreach(a, name, x) {
+    const json_t *y = json_object_get(b, name);
+    if (y && !same_parameter(x, y)) return false;
   }
-  json_decref(all);
-  return same;
+  return true;
 }
 
 /* Files of before there were settings have none: the state hash tells whether they were others. */

@@ -7,6 +7,7 @@
 
 #include "build_info.h"
 #include "gl.h"
+#include "inspect.h"
 #include "machine.h"
 #include "output.h"
 
@@ -120,6 +121,35 @@ json_t *weft_json_stop(const weft_stop *stop) {
   return o;
 }
 
+/* ---- parameters ---- */
+
+static json_t *parameter_json(const weft_params *p, uint32_t k) {
+  const weft_param_info *info = &weft_param_infos[k];
+  const double v = weft_param_of(p, k, 0);
+  switch (info->kind) {
+    case WEFT_KIND_COUNT:
+      return json_integer((json_int_t)v);
+    case WEFT_KIND_FLAG:
+      return json_boolean(v != 0);
+    case WEFT_KIND_CHOICE:
+      return json_string(info->choices[(uint32_t)v]);
+    case WEFT_KIND_VEC3:
+      return json_pack("[o, o, o]", weft_json_real(v), weft_json_real(weft_param_of(p, k, 1)),
+                       weft_json_real(weft_param_of(p, k, 2)));
+    case WEFT_KIND_REAL:
+      break;
+  }
+  return weft_json_real(v);
+}
+
+json_t *weft_json_parameters(const weft_params *p) {
+  json_t *o = json_object();
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    json_object_set_new(o, weft_param_infos[k].name, parameter_json(p, k));
+  }
+  return o;
+}
+
 static int to_file(const char *buffer, size_t size, void *file) {
   return fwrite(buffer, 1, size, file) == size ? 0 : -1;
 }
@@ -140,15 +170,14 @@ weft_result weft_json_write(const char *path, json_t *json, weft_error *err) {
 /* ---- strain ---- */
 
 static json_t *chosen_json(const weft_params *p) {
+  static const uint32_t chosen[] = {WEFT_PARAM_substeps,    WEFT_PARAM_iterations,
+                                    WEFT_PARAM_multilevel,  WEFT_PARAM_multilevel_sweeps,
+                                    WEFT_PARAM_line_sweeps, WEFT_PARAM_multilevel_slack,
+                                    WEFT_PARAM_lra,         WEFT_PARAM_lra_slack};
   json_t *o = json_object();
-  json_object_set_new(o, "substeps", json_integer(p->substeps));
-  json_object_set_new(o, "iterations", json_integer(p->iterations));
-  json_object_set_new(o, "multilevel", json_integer(p->multilevel));
-  json_object_set_new(o, "multilevel_sweeps", json_integer(p->multilevel_sweeps));
-  json_object_set_new(o, "line_sweeps", json_integer(p->line_sweeps));
-  json_object_set_new(o, "multilevel_slack", weft_json_real((double)p->multilevel_slack));
-  json_object_set_new(o, "lra", json_integer(p->lra));
-  json_object_set_new(o, "lra_slack", weft_json_real((double)p->lra_slack));
+  for (size_t k = 0; k < sizeof chosen / sizeof *chosen; ++k) {
+    json_object_set_new(o, weft_param_infos[chosen[k]].name, parameter_json(p, chosen[k]));
+  }
   return o;
 }
 

@@ -13,7 +13,8 @@ json_t *weft_json_real(double value);
 json_t *weft_json_text(const char *text);
 json_t *weft_json_vec3(weft_vec3 v);
 json_t *weft_json_hash(uint64_t hash); /* "0x..." as text: JSON numbers lose bits */
-json_t *weft_json_parameters(const weft_params *params); /* what params.def lists, gravity, wind */
+/* All of weft/params.def by name; rows of the benchmark are compared by it. */
+json_t *weft_json_parameters(const weft_params *params);
 json_t *weft_json_groups(const weft_model *model);
 json_t *weft_json_metrics(const weft_metrics *metrics);
 /* Program version, commit, compiler, processor; driver when there is a GL. */

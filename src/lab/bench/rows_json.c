@@ -16,26 +16,6 @@ static void set_bytes(json_t *o, const char *key, uint64_t value) {
   json_object_set_new(o, key, value ? json_integer((json_int_t)value) : json_null());
 }
 
-static json_t *vector_json(weft_vec3 v) {
-  return json_pack("[o, o, o]", weft_json_real((double)v.x), weft_json_real((double)v.y),
-                   weft_json_real((double)v.z));
-}
-
-/* Part of what rows are compared by: see same_parameters in compare.c. */
-json_t *weft_json_parameters(const weft_params *p) {
-  json_t *o = json_object();
-  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
-    set_real(o, weft_param_infos[k].name, (double)weft_param_of(p, k));
-  }
-  json_object_set_new(o, "gravity", vector_json(p->gravity));
-  json_object_set_new(o, "wind", vector_json(p->wind));
-  set_count(o, "hybrid_min", p->hybrid_min);
-  set_count(o, "contact_iterations", p->contact_iterations);
-  json_object_set_new(o, "collide_each_iteration", json_boolean(p->collide_each_iteration));
-  json_object_set_new(o, "particle_contact", json_boolean(p->particle_contact));
-  return o;
-}
-
 static void set_subject(json_t *o, const weft_bench_row *r) {
   json_object_set_new(o, "scene", json_string(r->scene));
   set_count(o, "size", r->size);

@@ -31,10 +31,10 @@ static void add_setting(weft_bench_row *row, const char *format, ...) {
 /* What is asked of the whole run and a row depends on; what scenes set is among its parameters. */
 static void note_settings(const weft_bench_request *request, const weft_params *p,
                           const char *backend, weft_bench_row *row) {
-  static const char *const methods[] = {"xpbd", "pbd"};
   const weft_bench_plan *plan = &request->plan;
   add_setting(row, "%u x %u, dt %.6g, %s, %u frames, attachments %u, levels %u x %u", p->substeps,
-              p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->lra,
+              p->iterations, (double)p->frame_dt,
+              weft_param_infos[WEFT_PARAM_method].choices[p->method], plan->frames, p->lra,
               p->multilevel, p->multilevel_sweeps);
   if (plan->warm_up_frames) add_setting(row, ", warmup %u", plan->warm_up_frames);
   if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);
@@ -160,7 +160,7 @@ static weft_result in_modes(input *s, weft_error *err) {
   const weft_bench_names *modes = &s->request->modes;
   weft_result result = modes->count ? WEFT_OK : on_backends(s, err);
   for (uint32_t m = 0; m < modes->count && result == WEFT_OK; ++m) {
-    s->scene.params.mode = (weft_mode)weft_mode_named(modes->text[m]);
+    s->scene.params.mode = (weft_mode)weft_param_choice(WEFT_PARAM_mode, modes->text[m]);
     result = on_backends(s, err);
   }
   return result;
@@ -170,7 +170,8 @@ static weft_result in_schedules(input *s, weft_error *err) {
   const weft_bench_names *schedules = &s->request->schedules;
   weft_result result = schedules->count ? WEFT_OK : in_modes(s, err);
   for (uint32_t k = 0; k < schedules->count && result == WEFT_OK; ++k) {
-    s->scene.params.schedule = (weft_schedule)weft_schedule_named(schedules->text[k]);
+    s->scene.params.schedule =
+        (weft_schedule)weft_param_choice(WEFT_PARAM_schedule, schedules->text[k]);
     result = in_modes(s, err);
   }
   return result;

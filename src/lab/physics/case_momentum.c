@@ -67,11 +67,12 @@ static void claim_projections(weft_physics_run *run) {
           "rounding: half an ulp of 0.3 m at each particle against moves of "
           "1e-5 to 1e-2 m, in no common direction; 1e-12 in double";
       double allowed = weft_physics_is_double(run) ? 1e-12 : 1e-4;
-      weft_physics_expect(run, weft_physics_text("linear, %s, %s", bendings[b], weft_mode_names[m]),
-                          "", linear, 0, allowed, source, why);
-      weft_physics_expect(run,
-                          weft_physics_text("angular, %s, %s", bendings[b], weft_mode_names[m]),
-                          "m", angular, 0, allowed, source, why);
+      weft_physics_expect(
+          run, weft_physics_text("linear, %s, %s", bendings[b], weft_mode_name((weft_mode)m)), "",
+          linear, 0, allowed, source, why);
+      weft_physics_expect(
+          run, weft_physics_text("angular, %s, %s", bendings[b], weft_mode_name((weft_mode)m)), "m",
+          angular, 0, allowed, source, why);
       weft_rig_close(&rig);
       weft_free(x);
     }

@@ -30,10 +30,12 @@ static void pair(weft_physics_run *run) {
     static const char why[] = "rounding: two ulps of a coordinate of 2 m";
     if (k < 3) {
       static const char source[] = "+-1/(2 sqrt(2)) = +-0.35355: half the rest length each way";
-      weft_physics_expect(run, weft_physics_text("first particle, x, %s", weft_mode_names[k]), "m",
-                          rig.x[0], sqrt(0.125), allowed, source, why);
-      weft_physics_expect(run, weft_physics_text("second particle, y, %s", weft_mode_names[k]), "m",
-                          rig.x[4], -sqrt(0.125), allowed, source, why);
+      weft_physics_expect(run,
+                          weft_physics_text("first particle, x, %s", weft_mode_name((weft_mode)k)),
+                          "m", rig.x[0], sqrt(0.125), allowed, source, why);
+      weft_physics_expect(run,
+                          weft_physics_text("second particle, y, %s", weft_mode_name((weft_mode)k)),
+                          "m", rig.x[4], -sqrt(0.125), allowed, source, why);
     } else {
       /* The centre of mass of 4 kg and 1 kg stays at (1.2, 1.2). */
       static const char source[] = "about the centre of mass (1.2, 1.2), a fifth and four fifths";

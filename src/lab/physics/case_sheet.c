@@ -44,7 +44,7 @@ static void rigid_motion(weft_physics_run *run) {
   static const char *const bendings[] = {"isometric", "dihedral", "across"};
   for (int b = 0; b < 3; ++b) {
     for (int m = 0; m < 3; ++m) {
-      turn_sheet(run, (weft_bending)b, bendings[b], (weft_mode)m, weft_mode_names[m]);
+      turn_sheet(run, (weft_bending)b, bendings[b], (weft_mode)m, weft_mode_name((weft_mode)m));
     }
   }
 }
