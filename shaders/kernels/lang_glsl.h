@@ -107,5 +107,6 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define MIN(a, b) min(a, b)
 #define U4(x, y, z, w) uvec4(x, y, z, w)
 #define PART4U(v, k) (v)[k]
+#define PART3U(v, k) (v)[k]
 vec3 of_delta(weft_delta d) { return vec3(d.x, d.y, d.z); }
 weft_delta delta_of(vec3 d) { return weft_delta(d.x, d.y, d.z); }

@@ -17,7 +17,7 @@
 #define SELF_PART_OF_PATCH(p) (SELF_JOINED ? (p) / U.self_patches : 0u)
 /* Of node k of a level that has so many in each part. */
 #define SELF_PART_OF_NODE(k, of_part) (SELF_JOINED ? (k) / (of_part) : 0u)
-#define SELF_PART_OF_PAIR(k) SELF_PART(AT(SELF_PAIRS, k).x & WEFT_SELF_PARTICLE)
+#define SELF_PART_OF_PAIR(k) SELF_PART(weft_self_first(AT(SELF_PAIRS, k)))
 /* In place of a part: what they have together. */
 #define SELF_ALL_PARTS (SELF_JOINED ? U.self_parts : 0u)
 #define SELF_PLACE(part, place) ((part) * WEFT_SELF_COUNTS + (place))
@@ -41,7 +41,7 @@
 #define SELF_STILL(particle) (AT(X, particle).w == K(0.0) && !self_moves(SELF_MOVE(particle)))
 #define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_DIRTY, particle) != 0u)
 #define SELF_HAS(t, particle) ((t).corners.x == (particle) || (t).corners.y == (particle) || (t).corners.z == (particle))
-#define SELF_OWNS(t, k) (((t).corners.w >> (k) & 1u) != 0u)
+#define SELF_OWNS(t, k) (((t).flags >> (k) & 1u) != 0u)
 /* Motions of its corners were cut short in the last detection. */
 #define SELF_MARKED(t)                                                                                           \
   (pass.detection != 0u && (AT(SELF_DIRTY, (t).corners.x) == pass.detection || AT(SELF_DIRTY, (t).corners.y) == pass.detection || \
@@ -85,11 +85,6 @@ KERNEL weft_self_two self_two_of(uint first, uint second) {
 
 KERNEL real4 self_to4(self_four f) { return V4(V3(f.k0, f.k1, f.k2), f.k3); }
 
-/* A pair's particles without the bits. */
-KERNEL uvec4 self_particles(uvec4 listed) {
-  return U4(listed.x & WEFT_SELF_PARTICLE, listed.y & WEFT_SELF_PARTICLE, listed.z, listed.w);
-}
-
 KERNEL self_closest self_closest_points(self_corners at, bool edges) {
   self_closest closest;
   if (edges) {
@@ -104,9 +99,11 @@ KERNEL self_closest self_closest_points(self_corners at, bool edges) {
 KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest closest, real thickness, real least) {
   self_normal best = self_best_normal(at, edges, closest);
   weft_self_plane plane;
-  plane.normal = V4(best.n, best.gap);
+  plane.normal = best.n;
+  plane.gap = best.gap;
   plane.weights = self_to4(closest.weights);
-  plane.slide = V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0));
+  plane.slide = V3(K(0.0), K(0.0), K(0.0));
+  plane.escape = K(0.0);
   plane.distance = K(0.0);
   plane.use = self_certified(at, best.gap, least) ? 0u : WEFT_SELF_UNCERTAIN;
   plane.thickness = thickness;

@@ -8,16 +8,17 @@ PASS(pass_self_cache_store) {
   if (SELF_NO_PUSH) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
   uvec4 listed = AT(SELF_PAIRS, i);
-  uvec4 p = self_particles(listed);
+  uvec4 p = weft_self_particles(listed);
   real3 apart = SELF_APART(X, p, plane);
   real depth = SELF_DEPTH(plane, apart, p);
   if (!(depth > K(0.0))) return;
-  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
+  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), plane.slide);
   real mu_s = SELF_STATIC(p);
   real mu_k = SELF_DYNAMIC(p);
   weft_self_cached kept;
   kept.pair = listed;
-  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape)), plane.slide.w);
+  kept.slide = self_slide_held(slide, plane.normal, depth, mu_s, mu_k, self_creep(U.self_escape));
+  kept.escape = plane.escape;
   SET(SELF_CACHE, ATOMIC_ADD(SELF_CACHE_COUNT, 0u, 1u), kept);
 }
 

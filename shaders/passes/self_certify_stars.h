@@ -11,9 +11,9 @@
                                 AT(SELF_FANS, star.first + ((k) < star.count ? (k) : (k) - 1u)) & 3u, (k) < star.count ? 1u : 2u)
 #define SELF_RAY_IN(buffer, k) exact_flush3(v3_sub(XYZ(AT(buffer, SELF_RAY(k))), XYZ(AT(buffer, particle))))
 
-KERNEL uint self_ray_of(uvec4 three, uint corner, uint by) {
+KERNEL uint self_ray_of(weft_uvec3 three, uint corner, uint by) {
   uint k = (corner + by) % 3u;
-  return PART4U(three, k);
+  return PART3U(three, k);
 }
 
 PASS(pass_self_certify_stars) {
@@ -67,7 +67,7 @@ PASS(pass_self_certify_stars) {
       weft_self_triangle to = AT(SELF_TRIANGLES, found);
       bool lower = (own.corners.x < particle && SELF_HAS(to, own.corners.x)) || (own.corners.y < particle && SELF_HAS(to, own.corners.y)) ||
                    (own.corners.z < particle && SELF_HAS(to, own.corners.z));
-      if (lower || (own.corners.w & to.corners.w & WEFT_SELF_UNPARTED) != 0u) continue;
+      if (lower || (own.flags & to.flags & WEFT_SELF_UNPARTED) != 0u) continue;
       SELF_LIST(part, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, SELF_TRIANGLE_PAIRS, U.self_close, self_two_of(self, found))
     }
   }

@@ -14,14 +14,14 @@ PASS(pass_self_find_features) {
   real reach = SELF_DISTANCES(part).x;
   weft_self_triangle first = AT(SELF_TRIANGLES, two.first);
   weft_self_triangle second = AT(SELF_TRIANGLES, two.second);
-  uint same = first.corners.w >> WEFT_SELF_PIECE == second.corners.w >> WEFT_SELF_PIECE ? WEFT_SELF_SAME : 0u;
+  bool same = first.flags >> WEFT_SELF_PIECE == second.flags >> WEFT_SELF_PIECE;
   bool edges = feature >= 6u;
   uvec4 p;
   if (edges) {
     uint k = (feature - 6u) / 3u;
     uint l = (feature - 6u) % 3u;
     if (!SELF_OWNS(first, 3u + k) || !SELF_OWNS(second, 3u + l)) return;
-    p = U4(PART4U(first.corners, k), PART4U(first.corners, (k + 1u) % 3u), PART4U(second.corners, l), PART4U(second.corners, (l + 1u) % 3u));
+    p = U4(PART3U(first.corners, k), PART3U(first.corners, (k + 1u) % 3u), PART3U(second.corners, l), PART3U(second.corners, (l + 1u) % 3u));
     if (p.x == p.z || p.x == p.w || p.y == p.z || p.y == p.w) return;
   } else {
     uint k = feature % 3u;
@@ -32,7 +32,7 @@ PASS(pass_self_find_features) {
       to = first;
     }
     if (!SELF_OWNS(of, k)) return;
-    p = U4(PART4U(of.corners, k), to.corners.x, to.corners.y, to.corners.z);
+    p = U4(PART3U(of.corners, k), to.corners.x, to.corners.y, to.corners.z);
     if (p.x == p.y || p.x == p.z || p.x == p.w) return;
   }
   self_corner a = SELF_CORNER(p.x);
@@ -49,7 +49,7 @@ PASS(pass_self_find_features) {
   }
   if (parted) return;
   SELF_LIST(part, WEFT_SELF_AT_CANDIDATES + pass.detection, SELF_CANDIDATES, U.self_candidates,
-            U4(p.x | (edges ? WEFT_SELF_EDGES : 0u), p.y | same, p.z, p.w))
+            weft_self_listed(p, edges, same))
 }
 
 #endif

@@ -30,7 +30,7 @@ GROUP_PASS(pass_self_find_triangles) {
   EACH(k, 0u, 1u, WEFT_SELF_PATCH) {
     uint self = WEFT_SELF_PATCH * two.first + k;
     weft_self_triangle own = AT(SELF_TRIANGLES, self);
-    if ((own.corners.w & WEFT_SELF_EMPTY) != 0u) continue;
+    if ((own.flags & WEFT_SELF_EMPTY) != 0u) continue;
     self_box box = SELF_BOX_OF(own);
     bool marked = SELF_MARKED(own);
     uint from = two.first == two.second ? k + 1u : 0u;
@@ -44,8 +44,8 @@ GROUP_PASS(pass_self_find_triangles) {
       if (!self_boxes_meet(box, self_box_in(s_self_fine[place]), reach)) continue;
       uint found = WEFT_SELF_PATCH * two.second + place;
       weft_self_triangle other = AT(SELF_TRIANGLES, found);
-      if ((other.corners.w & WEFT_SELF_EMPTY) != 0u) continue;
-      if ((own.corners.w & other.corners.w & WEFT_SELF_UNPARTED) != 0u) continue;
+      if ((other.flags & WEFT_SELF_EMPTY) != 0u) continue;
+      if ((own.flags & other.flags & WEFT_SELF_UNPARTED) != 0u) continue;
       bool share = SELF_HAS(other, own.corners.x) || SELF_HAS(other, own.corners.y) || SELF_HAS(other, own.corners.z);
       if (again ? !marked && !SELF_MARKED(other) : share) continue;
       SELF_LIST(part, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, SELF_TRIANGLE_PAIRS, U.self_close, self_two_of(self, found))

@@ -6,11 +6,11 @@
 
 #define SELF_NO_PUSH \
   (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS) || SELF_COUNT(SELF_PART_OF_PAIR(i), WEFT_SELF_AT_FLAGS) != 0u || \
-   (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || !(AT(SELF_PLANES, i).normal.w > K(0.0)))
+   (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || !(AT(SELF_PLANES, i).gap > K(0.0)))
 
 /* The pace at which the pair may part stands with its slide (self_update_normals). */
 #define SELF_DEPTH(plane, apart, p) \
-  self_depth(XYZ((plane).normal), self_wanted(XYZ((plane).normal), SELF_APART(X_PREV, p, plane), (plane).distance, (plane).slide.w), apart)
+  self_depth((plane).normal, self_wanted((plane).normal, SELF_APART(X_PREV, p, plane), (plane).distance, (plane).escape), apart)
 
 /* The way from the second feature to the first. */
 #define SELF_STEP_START(buffer, p, other) v3_sub(XYZ(AT(buffer, other)), XYZ(AT(buffer, (p).x)))

@@ -7,7 +7,7 @@
 PASS(pass_self_repel) {
   if (SELF_NO_PUSH) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
-  uvec4 p = self_particles(AT(SELF_PAIRS, i));
+  uvec4 p = weft_self_particles(AT(SELF_PAIRS, i));
   real3 apart = SELF_APART(X, p, plane);
   real depth = SELF_DEPTH(plane, apart, p);
   if (!(depth > K(0.0))) return;
@@ -22,10 +22,10 @@ PASS(pass_self_repel) {
   }
   real share = self_divided(w, plane.weights, load);
   if (share == K(0.0)) return;
-  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
+  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), plane.slide);
   real mu_s = SELF_STATIC(p);
   real mu_k = SELF_DYNAMIC(p);
-  real3 c = self_correction(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape));
+  real3 c = self_correction(slide, plane.normal, depth, mu_s, mu_k, self_creep(U.self_escape));
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
     if (SELF_OF_BODY(particle)) continue;

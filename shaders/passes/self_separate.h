@@ -8,10 +8,10 @@
 PASS(pass_self_separate) {
   if (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_CANDIDATES + pass.detection)) return;
   uvec4 candidate = AT(SELF_CANDIDATES, i);
-  uvec4 p = self_particles(candidate);
+  uvec4 p = weft_self_particles(candidate);
   uint part = SELF_PART(p.x);
   if (SELF_IDLE(part)) return;
-  bool edges = (candidate.x & WEFT_SELF_EDGES) != 0u;
+  bool edges = weft_self_is_edges(candidate);
   if (SELF_STILL(p.x) && SELF_STILL(p.y) && SELF_STILL(p.z) && SELF_STILL(p.w)) return;
   self_corners at;
   SELF_CORNERS_AT(at, p)
@@ -38,7 +38,7 @@ PASS(pass_self_separate) {
   }
   /* Of one piece of cloth, what were nearer at rest keep that, and have a floor of their own. */
   real least = distances.y;
-  if ((candidate.y & WEFT_SELF_SAME) != 0u) {
+  if (weft_self_is_same(candidate)) {
     self_corners rest;
     SELF_CORNERS_IN(SELF_REST, rest, p)
     real made = self_rest_gap(self_closest_points(rest, edges).distance2);
@@ -48,8 +48,8 @@ PASS(pass_self_separate) {
   }
   weft_self_plane plane = self_plane_of(at, edges, closest, distances.x, least);
   self_normal best;
-  best.n = XYZ(plane.normal);
-  best.gap = plane.normal.w;
+  best.n = plane.normal;
+  best.gap = plane.gap;
   self_cull_bound cull_bound = self_detect_ahead(moves, best, anywhere, edges, distance, U.self_beyond, floor_here);
   bool certain = plane.use == 0u;
   bool safe = certain && cull_bound.safe;

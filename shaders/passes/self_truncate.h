@@ -14,13 +14,13 @@ PASS(pass_self_truncate) {
   weft_self_plane plane = AT(SELF_PLANES, i);
   if ((plane.use & WEFT_SELF_LIMITS) == 0u) return;
   uvec4 listed = AT(SELF_PAIRS, i);
-  uvec4 p = self_particles(listed);
-  bool edges = (listed.x & WEFT_SELF_EDGES) != 0u;
+  uvec4 p = weft_self_particles(listed);
+  bool edges = weft_self_is_edges(listed);
   bool uncertain = (plane.use & WEFT_SELF_UNCERTAIN) != 0u;
   bool strict = pass.round == WEFT_SELF_ROUNDS - 1u;
   uint from = pass.round & 1u;
-  real3 n = XYZ(plane.normal);
-  real room = self_room(plane.normal.w, plane.floor);
+  real3 n = plane.normal;
+  real room = self_room(plane.gap, plane.floor);
   real first = K(-1.0e30);
   real second = K(-1.0e30);
   /* The same of pinned corners, which have their way where there is room for it. */

@@ -14,8 +14,8 @@ PASS(pass_self_update_normals) {
   weft_self_plane plane = AT(SELF_PLANES, i);
   if ((plane.use & WEFT_SELF_PUSHES) == 0u) return;
   uvec4 listed = AT(SELF_PAIRS, i);
-  uvec4 p = self_particles(listed);
-  bool edges = (listed.x & WEFT_SELF_EDGES) != 0u;
+  uvec4 p = weft_self_particles(listed);
+  bool edges = weft_self_is_edges(listed);
   self_corners at;
   SELF_CORNERS_AT(at, p)
   self_corners ends;
@@ -30,14 +30,19 @@ PASS(pass_self_update_normals) {
   }
   bool good = self_certified(at, normal.gap, plane.floor) && self_good(normal.gap, distance2);
   /* A pair without a good normal is left out by a gap below 0. */
-  plane.normal = V4(normal.n, good ? normal.gap : K(-1.0));
+  plane.normal = normal.n;
+  plane.gap = good ? normal.gap : K(-1.0);
   plane.weights = self_to4(closest.weights);
-  plane.slide = V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0));
+  plane.slide = V3(K(0.0), K(0.0), K(0.0));
+  real escape = K(0.0);
   for (uint kept = AT(SELF_CACHE_HEADS, p.x); kept != 0u; kept = AT(SELF_CACHE_NEXT, kept - 1u)) {
     weft_self_cached before = AT(SELF_CACHE, kept - 1u);
-    if (SELF_SAME(before.pair, listed)) plane.slide = before.slide;
+    if (SELF_SAME(before.pair, listed)) {
+      plane.slide = before.slide;
+      escape = before.escape;
+    }
   }
-  plane.slide = V4(XYZ(plane.slide), self_escape_of(SELF_TOUCHES_BODY(p), plane.slide.w, U.self_escape));
+  plane.escape = self_escape_of(SELF_TOUCHES_BODY(p), escape, U.self_escape);
   SET(SELF_PLANES, i, plane);
 }
 

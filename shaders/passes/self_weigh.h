@@ -6,7 +6,7 @@
 PASS(pass_self_weigh) {
   if (SELF_NO_PUSH) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
-  uvec4 p = self_particles(AT(SELF_PAIRS, i));
+  uvec4 p = weft_self_particles(AT(SELF_PAIRS, i));
   real depth = SELF_DEPTH(plane, SELF_APART(X, p, plane), p);
   if (!(depth > K(0.0))) return;
   uint weight = self_weight_of(depth);

@@ -126,7 +126,7 @@ for pass in self_repel self_cache_store; do
 done
 alone "self_update_normals throws cloth off a body" self_update_normals kernels/self_repel.h "SELECT(body, least, self_more(more, least))" "self_more(more, least)"
 alone "a pace that does not grow" self_update_normals kernels/self_repel.h "more = before + more" "more = before"
-alone "a pace that is forgotten" self_cache_store passes/self_cache_store.h ", plane.slide.w)" ", K(0.0))"
+alone "a pace that is forgotten" self_cache_store passes/self_cache_store.h "kept.escape = plane.escape" "kept.escape = K(0.0)"
 alone "a lone pair with a body parted wholly" self_repel passes/self_repel.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(1.0)"
 alone "a lone pair of cloth parted by half" self_repel passes/self_repel.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(2.0)"
 alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;

@@ -43,7 +43,7 @@ static vec4 start_of(weft_rng *rng, const weft_body_path *path, float part) {
 static body make_body(weft_rng *rng, bool with_awkward) {
   body c = {.u = {.particle_count = CLOTH, .self_escape = one_in(rng, 4) ? 0 : 1e-3f}};
   const float ends[] = {0.25f, 0.5f, 1};
-  for (uint32_t s = 0; s < 3; ++s) c.substeps[s].wind.w = ends[s];
+  for (uint32_t s = 0; s < 3; ++s) c.substeps[s].way = ends[s];
   for (uint32_t i = 0; i < PARTICLES; ++i) c.x[i] = random_vector(rng, 1, 1);
   for (uint32_t i = 0; i < VERTICES; ++i) {
     weft_body_path *path = &c.paths[i];

@@ -192,24 +192,25 @@ static void fill_pairs(weft_rng *rng, batch *b) {
       b->to[4 * k + (uint32_t)c] = (vec4){y.x, y.y, y.z, still_pin ? 0 : 1};
     }
     uint32_t use = WEFT_SELF_LIMITS | (certified ? 0 : WEFT_SELF_UNCERTAIN);
-    b->planes[k] = (weft_self_plane){.normal = {n.n.x, n.n.y, n.n.z, n.gap}, .use = use};
+    b->planes[k] = (weft_self_plane){.normal = n.n, .gap = n.gap, .use = use};
   }
 }
 
 static void fill_lists(weft_rng *rng, batch *b, weft_contents *contents) {
   uvec4 *pairs = weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, BATCH + OTHERS);
   for (uint32_t k = 0; k < BATCH; ++k) {
-    pairs[k] = (uvec4){4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3};
-    if (b->pairs[k].edges) pairs[k].x |= WEFT_SELF_EDGES;
+    const uvec4 p = {4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3};
+    pairs[k] = weft_self_listed(p, b->pairs[k].edges, false);
   }
   for (uint32_t k = BATCH; k < BATCH + OTHERS; ++k) {
     weft_vec3d n = of_length_1(any_within(rng, 1));
     float gap = 3e-5f * weft_rng_float(rng, 0.3f, 30);
-    b->planes[k].normal = (vec4){(float)n.x, (float)n.y, (float)n.z, gap};
+    b->planes[k].normal = weft_v3((float)n.x, (float)n.y, (float)n.z);
+    b->planes[k].gap = gap;
     b->planes[k].use = WEFT_SELF_LIMITS;
     uint32_t p[4];
     for (int c = 0; c < 4; ++c) p[c] = weft_rng_u32(rng) % (4 * BATCH);
-    pairs[k] = (uvec4){p[0] | (k % 2 ? WEFT_SELF_EDGES : 0), p[1], p[2], p[3]};
+    pairs[k] = weft_self_listed((uvec4){p[0], p[1], p[2], p[3]}, k % 2, false);
   }
   weft_self_plane *planes = weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, BATCH + OTHERS);
   memcpy(planes, b->planes, sizeof b->planes);
@@ -269,9 +270,9 @@ static uint32_t check_batch(const batch *b) {
       }
     }
     if ((b->planes[k].use & WEFT_SELF_UNCERTAIN) != 0) continue;
-    vec4 n = b->planes[k].normal;
-    if (!is_parted(b->pairs[k].edges, ends, weft_v3(n.x, n.y, n.z))) {
-      fail_msg("kind %d, gap %g m: cut, and not parted at the end", b->pairs[k].kind, (double)n.w);
+    if (!is_parted(b->pairs[k].edges, ends, b->planes[k].normal)) {
+      fail_msg("kind %d, gap %g m: cut, and not parted at the end", b->pairs[k].kind,
+               (double)b->planes[k].gap);
     }
   }
   return cut;
@@ -333,7 +334,7 @@ static void send_bodies(weft_rng *rng, batch *b, const weft_body_path *paths, ui
       b->to[4 * k + c] = (vec4){y.x, y.y, y.z, of_body ? 0 : 1};
     }
     uint32_t use = WEFT_SELF_LIMITS | (certified ? 0 : WEFT_SELF_UNCERTAIN);
-    b->planes[k] = (weft_self_plane){.normal = {n.n.x, n.n.y, n.n.z, n.gap}, .use = use};
+    b->planes[k] = (weft_self_plane){.normal = n.n, .gap = n.gap, .use = use};
   }
 }
 

@@ -559,7 +559,7 @@ static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t sel
     for (uint32_t k = 0; k < WEFT_SELF_PATCH; ++k) {
       weft_self_triangle *t = &triangles[WEFT_SELF_PATCH * patch + k];
       t->corners = triangles[0].corners;
-      t->corners.w = WEFT_SELF_EMPTY | WEFT_SELF_UNPARTED;
+      t->flags = WEFT_SELF_EMPTY | WEFT_SELF_UNPARTED;
     }
   }
   for (; beside < to->beside; ++beside) {

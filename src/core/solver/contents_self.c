@@ -169,7 +169,7 @@ static owner free_owner(const weft_self_cooked *cooked, const weft_self_triangle
   for (uint32_t f = star->first; f < star->first + star->count; ++f) {
     uint32_t triangle = cooked->fans[f] >> 2, k = cooked->fans[f] & 3;
     const weft_self_triangle *t = &triangles[triangle];
-    if (t->corners.w & WEFT_SELF_TANGLED) continue;
+    if (t->flags & WEFT_SELF_TANGLED) continue;
     if (other == particle) return (owner){triangle, 1u << k};
     if (corner_of(t, k + 1) == other) return (owner){triangle, 8u << k};
     if (corner_of(t, k + 2) == other) return (owner){triangle, 8u << (k + 2) % 3};
@@ -182,14 +182,14 @@ static owner free_owner(const weft_self_cooked *cooked, const weft_self_triangle
 static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triangle *triangles) {
   for (uint32_t t = 0; t < cooked->patches * WEFT_SELF_PATCH; ++t) {
     weft_self_triangle *own = &triangles[t];
-    if (!(own->corners.w & WEFT_SELF_TANGLED)) continue;
+    if (!(own->flags & WEFT_SELF_TANGLED)) continue;
     for (uint32_t k = 0; k < 6; ++k) {
-      if (!(own->corners.w >> k & 1)) continue;
+      if (!(own->flags >> k & 1)) continue;
       uint32_t a = corner_of(own, k % 3), b = corner_of(own, k < 3 ? k : k % 3 + 1);
       owner to = free_owner(cooked, triangles, a, b);
       if (!to.bit) continue;
-      own->corners.w &= ~(1u << k);
-      triangles[to.triangle].corners.w |= to.bit;
+      own->flags &= ~(1u << k);
+      triangles[to.triangle].flags |= to.bit;
     }
   }
 }
@@ -205,8 +205,8 @@ static void fill_triangles(const weft_model *model, const weft_params *params, w
     to[t] = cooked->triangles[t];
     uint32_t triangle = cooked->order[t];
     bool tangled = triangle != UINT32_MAX && marks[triangle];
-    to[t].corners.w |= (tangled ? WEFT_SELF_TANGLED : 0) | cooked->piece[to[t].corners.x]
-                                                               << WEFT_SELF_PIECE;
+    to[t].flags |= (tangled ? WEFT_SELF_TANGLED : 0) | cooked->piece[to[t].corners.x]
+                                                           << WEFT_SELF_PIECE;
   }
   free_what_is_shared(cooked, to);
   weft_free(marks);

@@ -90,6 +90,11 @@ extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
 /* Whether an element holds floats alone. */
 bool weft_buffer_is_float(weft_buffer_id id);
 
+/* Of a letter of weft_buffer_info.scalars: how many words it stands for, and whether these are
+ * floats. */
+uint32_t weft_scalar_words(char letter);
+bool weft_scalar_is_float(char letter);
+
 /* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
 typedef struct weft_buffer_contents {
   const char *name;

@@ -238,7 +238,7 @@ LANE void add_two(weft_self_run *run, twos *t, weft_self_two two) {
   t->found[t->count++] = two;
 }
 
-LANE bool has_corner(uvec4 of, uint32_t particle) {
+LANE bool has_corner(weft_uvec3 of, uint32_t particle) {
   return of.x == particle || of.y == particle || of.z == particle;
 }
 
@@ -407,9 +407,9 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
   for (; bits; bits &= bits - 1) {
     uint32_t l = k + (uint32_t)__builtin_ctz(bits);
     if (s->listed_count == LISTED) list_all(s);
-    s->listed[s->listed_count++] =
-        (uvec4){f->p[0][l] / ROW | (edges ? WEFT_SELF_EDGES : 0), f->p[1][l] / ROW | f->same[l],
-                f->p[2][l] / ROW, f->p[3][l] / ROW};
+    s->listed[s->listed_count++] = weft_self_listed(
+        (uvec4){f->p[0][l] / ROW, f->p[1][l] / ROW, f->p[2][l] / ROW, f->p[3][l] / ROW}, edges,
+        f->same[l]);
   }
 }
 
@@ -550,7 +550,7 @@ static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
   }
   const corner_lanes a = corners_of_triangles(s->run, rows[0]),
                      b = corners_of_triangles(s->run, rows[1]);
-  vu same = (vu)(a.piece == b.piece) & (uint32_t)WEFT_SELF_SAME;
+  vu same = (vu)(a.piece == b.piece);
   uint32_t equal[4][4]; /* corners; the first once more behind the last */
   for (int k = 0; k < 3; ++k) {
     for (int l = 0; l < 3; ++l) equal[k][l] = signs(a.at[k] == b.at[l]);

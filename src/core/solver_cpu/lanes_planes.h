@@ -57,7 +57,8 @@ LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
     const self_normal *n = &of->normal;
     const self_four *w = &of->weights;
     run->pairs[slot] = run->candidates[p->at[l]];
-    run->planes[slot] = (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l], n->gap[l]},
+    run->planes[slot] = (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l]},
+                                          .gap = n->gap[l],
                                           .weights = {w->k0[l], w->k1[l], w->k2[l], w->k3[l]},
                                           .distance = of->distance[l],
                                           .use = (of->limits >> l & 1 ? WEFT_SELF_LIMITS : 0) |
@@ -77,10 +78,10 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   uint32_t rows[4][WEFT_LANES];
   vi same;
   for (uint32_t k = 0; k < WEFT_LANES; ++k) {
-    uvec4 c = run->candidates[p->at[k]];
-    same[k] = c.y & WEFT_SELF_SAME ? -1 : 0;
-    rows[0][k] = (c.x & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
-    rows[1][k] = (c.y & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
+    uvec4 c = weft_self_particles(run->candidates[p->at[k]]);
+    same[k] = weft_self_is_same(run->candidates[p->at[k]]) ? -1 : 0;
+    rows[0][k] = c.x * (uint32_t)sizeof(vec4);
+    rows[1][k] = c.y * (uint32_t)sizeof(vec4);
     rows[2][k] = c.z * (uint32_t)sizeof(vec4);
     rows[3][k] = c.w * (uint32_t)sizeof(vec4);
   }
@@ -156,7 +157,7 @@ static void self_planes(const weft_self_run *given, uint32_t first, uint32_t cou
   bool joined = own.all != own.own;
   uint32_t cloth = own.u->self_cloth, part = 0;
   for (uint32_t k = first; k < first + count; ++k) {
-    uint32_t particle = run->candidates[k].x & WEFT_SELF_PARTICLE;
+    uint32_t particle = weft_self_first(run->candidates[k]);
     uint32_t of = part;
     if (joined && particle - part * cloth >= cloth) of = weft_self_part_of(own.u, particle);
     if (of != part) {
@@ -165,7 +166,7 @@ static void self_planes(const weft_self_run *given, uint32_t first, uint32_t cou
       part = of;
       go_to_part(&own, part);
     }
-    bool of_edges = run->candidates[k].x & WEFT_SELF_EDGES;
+    bool of_edges = weft_self_is_edges(run->candidates[k]);
     planes *p = of_edges ? &edges : &vertices;
     p->at[p->count++] = k;
     if (p->count == WEFT_LANES) find_planes(run, p, of_edges);

@@ -20,10 +20,10 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
   lanes.valid = (1u << p->count) - 1;
   for (uint32_t k = 0; k < WEFT_LANES; ++k) {
     uint32_t at = p->at[k < p->count ? k : 0];
-    uvec4 c = run->pairs[at];
+    uvec4 c = weft_self_particles(run->pairs[at]);
     lanes.planes[k] = at * (uint32_t)sizeof(weft_self_plane);
-    lanes.rows[0][k] = (c.x & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
-    lanes.rows[1][k] = (c.y & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
+    lanes.rows[0][k] = c.x * (uint32_t)sizeof(vec4);
+    lanes.rows[1][k] = c.y * (uint32_t)sizeof(vec4);
     lanes.rows[2][k] = c.z * (uint32_t)sizeof(vec4);
     lanes.rows[3][k] = c.w * (uint32_t)sizeof(vec4);
   }
@@ -34,7 +34,7 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
 /* Whether the list of a pair's part is too short. */
 LANE bool is_closed(const weft_self_run *run, uint32_t at) {
   if (!run->closed) return false;
-  uint32_t part = weft_self_part_of(run->u, run->pairs[at].x & WEFT_SELF_PARTICLE);
+  uint32_t part = weft_self_part_of(run->u, weft_self_first(run->pairs[at]));
   return run->counts[(size_t)part * WEFT_SELF_COUNTS + WEFT_SELF_AT_FLAGS] != 0;
 }
 
@@ -119,7 +119,8 @@ LANE void recall(const weft_self_run *run, const pair_lanes *lanes) {
   for (uint32_t l = 0; l < (uint32_t)__builtin_popcount(lanes->valid); ++l) {
     uint32_t at = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
     const weft_self_cached *found = weft_pushes_find(run->packed, run, run->pairs[at]);
-    run->planes[at].slide = found ? found->slide : (vec4){0};
+    run->planes[at].slide = found ? found->slide : (weft_vec3){0};
+    run->planes[at].escape = found ? found->escape : 0;
   }
   vec4 *slides = (vec4 *)(void *)run->planes + 2;
   v4 slide = load_particles(slides, lanes->planes);
@@ -160,7 +161,7 @@ static void self_update_normals(const weft_self_run *run, uint32_t first, uint32
   weft_push_chunk *chunk = weft_pushes_begin(run->packed, run->member, first, count);
   for (uint32_t k = first; k < first + count; ++k) {
     if (!(run->planes[k].use & WEFT_SELF_PUSHES) || is_closed(run, k)) continue;
-    bool of_edges = run->pairs[k].x & WEFT_SELF_EDGES;
+    bool of_edges = weft_self_is_edges(run->pairs[k]);
     pushing *p = of_edges ? &edges : &vertices;
     p->at[p->count++] = k;
     if (p->count == WEFT_LANES) aim_pairs(run, chunk, p, of_edges);
@@ -303,7 +304,7 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {
     int l = __builtin_ctz(bits);
     uvec4 listed = run->pairs[block[WEFT_PUSH_PLACE * WEFT_LANES + l]];
-    run->kept[slot] = (weft_self_cached){listed, {held.x[l], held.y[l], held.z[l], escape[l]}};
+    run->kept[slot] = (weft_self_cached){listed, {held.x[l], held.y[l], held.z[l]}, escape[l]};
   }
 }
 

@@ -45,7 +45,7 @@ static double steepness(const weft_self_triangle *t) {
 static float steepest(const weft_self_table *table, const weft_self_triangle *triangles) {
   double most = 0;
   for (uint32_t k = 0; k < WEFT_SELF_PLACES; ++k) {
-    if (triangles[k].corners.w & WEFT_SELF_EMPTY) continue;
+    if (triangles[k].flags & WEFT_SELF_EMPTY) continue;
     most = fmax(most, steepness(&triangles[k]));
   }
   return table->count <= WEFT_SELF_PLACES && most < 1e30 ? (float)most : 0;
@@ -59,7 +59,7 @@ static void make_table(weft_self_table *table, const weft_self_triangle *triangl
     const weft_self_triangle *t = &triangles[k];
     const uint32_t corners[3] = {t->corners.x, t->corners.y, t->corners.z};
     for (uint32_t c = 0; c < 3; ++c) table->corners[c][k] = add_point(table, corners[c]);
-    note_triangle(table, k, t->corners.w);
+    note_triangle(table, k, t->flags);
     table->inverse[0][k] = t->inverse.x;
     table->inverse[1][k] = t->inverse.y;
     table->inverse[2][k] = t->inverse.z;
@@ -71,7 +71,7 @@ static void make_table(weft_self_table *table, const weft_self_triangle *triangl
 /* ---- rays of stars ---- */
 
 static uint32_t corner_of(const weft_self_triangle *triangles, uint32_t fan, uint32_t by) {
-  const uvec4 *corners = &triangles[fan >> 2].corners;
+  const weft_uvec3 *corners = &triangles[fan >> 2].corners;
   const uint32_t three[3] = {corners->x, corners->y, corners->z};
   return three[((fan & 3) + by) % 3];
 }

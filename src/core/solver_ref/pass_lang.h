@@ -45,6 +45,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define U4(x, y, z, w) ((uvec4){x, y, z, w})
 #define PART4U(v, k) ((const uint[4]){(v).x, (v).y, (v).z, (v).w}[k])
+#define PART3U(v, k) ((const uint[3]){(v).x, (v).y, (v).z}[k])
 
 /* Threads may share a pass. */
 static inline uint added_to(uint *place, uint value) {

@@ -102,11 +102,12 @@ static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_conte
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, PARTICLES);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, PARTICLES);
   const weft_substep *substeps = contents->buffers[WEFT_BUFFER_SUBSTEPS].data;
+  const weft_substep *now = &substeps[c->substep];
+  const vec4 wind = {now->wind.x, now->wind.y, now->wind.z, 0};
   for (uint32_t i = 0; i < PARTICLES; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
-    v[i] = i % 32 == 0 ? substeps[c->substep].wind
-                       : weft_kernel_vector(rng, 0); /* drifting with the air */
-    if (i % 8 == 1) x[i] = x[i - 1];                 /* coincident */
+    v[i] = i % 32 == 0 ? wind : weft_kernel_vector(rng, 0); /* drifting with the air */
+    if (i % 8 == 1) x[i] = x[i - 1];                        /* coincident */
     if (i % 8 == 3) x[i] = (vec4){x[i - 1].x * 2, x[i - 1].y * 2, x[i - 1].z * 2, 1};
   }
   uint32_t *triangles = weft_contents_set(contents, WEFT_BUFFER_TRIANGLES, n);

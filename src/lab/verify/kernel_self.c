@@ -210,9 +210,9 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
 }
 
 /* Corners of a triangle of so many particles. */
-static uvec4 corners_of(uint32_t k, uint32_t count) {
+static weft_uvec3 corners_of(uint32_t k, uint32_t count) {
   uint32_t cells = count / CELL, block = cells ? k / CELL % cells : 0, j = k % CELL;
-  if (cells == 0) return (uvec4){3 * k % count, (3 * k + 1) % count, (3 * k + 2) % count, 0};
+  if (cells == 0) return (weft_uvec3){3 * k % count, (3 * k + 1) % count, (3 * k + 2) % count};
   uint32_t from = CELL * block, rays = rays_of(block), a = 3 * j % CELL;
   uint32_t three[3] = {a, a + 1, (a + 2 + (k % 4 == 3 ? 3 : 0)) % CELL};
   if (has_fan(block) && j < rays) {
@@ -225,7 +225,7 @@ static uvec4 corners_of(uint32_t k, uint32_t count) {
     three[2] = j % 5 ? three[0] + 2 : rays + 2;
     if (three[2] == three[0] || three[2] == three[1]) three[2] = CELL - 1;
   }
-  return (uvec4){from + three[j % 3], from + three[(j + 1) % 3], from + three[(j + 2) % 3], 0};
+  return (weft_uvec3){from + three[j % 3], from + three[(j + 1) % 3], from + three[(j + 2) % 3]};
 }
 
 /* Bodies have particles and triangles of their own; scenes by themselves take the last ones. */
@@ -237,12 +237,16 @@ static weft_kernel_lone lone_of(const weft_kernel_case *c) {
   return lone;
 }
 
-static uvec4 triangle_of(const weft_kernel_case *c, const weft_kernel_lone *lone, uint32_t k,
-                         bool body) {
+static weft_self_triangle triangle_of(const weft_kernel_case *c, const weft_kernel_lone *lone,
+                                      uint32_t k, bool body) {
   uint32_t cloth = of_cloth(c);
-  if (!body) return corners_of(k, of_bodies(c) ? lone->cloth_first : cloth);
-  uvec4 corners = corners_of(k - lone->body_triangle_first, lone->body_first - cloth);
-  return (uvec4){corners.x + cloth, corners.y + cloth, corners.z + cloth, WEFT_SELF_BODY};
+  if (!body) {
+    return (weft_self_triangle){corners_of(k, of_bodies(c) ? lone->cloth_first : cloth),
+                                .flags = 0};
+  }
+  weft_uvec3 corners = corners_of(k - lone->body_triangle_first, lone->body_first - cloth);
+  return (weft_self_triangle){{corners.x + cloth, corners.y + cloth, corners.z + cloth},
+                              .flags = WEFT_SELF_BODY};
 }
 
 /* Returns where the triangles of the first part are. */
@@ -256,14 +260,15 @@ static uint32_t *fill_triangles(const weft_kernel_case *c, const weft_kernel_lon
     uint32_t own = p % patches, part = p / patches;
     if (own == 0) k = 0;
     for (uint32_t t = 0; t < WEFT_SELF_PATCH; ++t) {
-      uvec4 *to = &triangles[(size_t)p * WEFT_SELF_PATCH + t].corners;
-      to->w = WEFT_SELF_EMPTY;
+      weft_self_triangle *to = &triangles[(size_t)p * WEFT_SELF_PATCH + t];
+      to->flags = WEFT_SELF_EMPTY;
       if (t >= triangles_in(c, own)) continue;
-      uvec4 three = triangle_of(c, lone, k, own >= cloth);
+      const weft_self_triangle own_triangle = triangle_of(c, lone, k, own >= cloth);
+      const weft_uvec3 three = own_triangle.corners;
       uint32_t piece = k / CELL % 5, tangled = weft_rng_u32(rng) % 8 ? 0 : WEFT_SELF_TANGLED;
-      *to =
-          (uvec4){particle_at(c, part, three.x), particle_at(c, part, three.y),
-                  particle_at(c, part, three.z), three.w | 63 | tangled | piece << WEFT_SELF_PIECE};
+      to->corners = (weft_uvec3){particle_at(c, part, three.x), particle_at(c, part, three.y),
+                                 particle_at(c, part, three.z)};
+      to->flags = own_triangle.flags | 63 | tangled | piece << WEFT_SELF_PIECE;
       if (p < patches) places[k] = p * WEFT_SELF_PATCH + t;
       ++k;
     }
@@ -420,7 +425,7 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
   uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_FRACTIONS].data;
   weft_self_plane *past = &planes[c->pass.first + c->pass.count];
-  if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) past->normal.w = 7;
+  if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) past->gap = 7;
   if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) {
     past->use |= WEFT_SELF_PUSHES;
     /* Far off beside how near they are, and not certified. */
@@ -428,7 +433,8 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   }
   if (IS_ONE_OF(c, WEFT_PASS_SELF_CACHE_STORE,
                 WEFT_PASS_SELF_WEIGH)) { /* touches, however far it is */
-    past->normal = (vec4){0, 0, 0, 1};
+    past->normal = (weft_vec3){0, 0, 0};
+    past->gap = 1;
     past->use |= WEFT_SELF_PUSHES;
   }
   if (c->pass.kind == WEFT_PASS_SELF_FIND_TRIANGLES) { /* motions of some were cut */
@@ -459,7 +465,7 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
 }
 
 static bool is_lone(const weft_kernel_lone *lone, uint32_t cloth, uvec4 pair) {
-  uint32_t first = pair.x & WEFT_SELF_PARTICLE, last = pair.w;
+  uint32_t first = weft_self_first(pair), last = pair.w;
   return (first >= lone->cloth_first && first < cloth) || first >= lone->body_first ||
          (last >= lone->cloth_first && last < cloth) || last >= lone->body_first;
 }
@@ -500,7 +506,8 @@ static void untie_chains(const weft_kernel_case *c, uint32_t n, weft_contents *c
   uint32_t *heads = contents->buffers[WEFT_BUFFER_SELF_CACHE_HEADS].data;
   uint32_t *count = contents->buffers[WEFT_BUFFER_SELF_CACHE_COUNT].data;
   for (uint32_t k = 0; k < n; ++k) {
-    kept[k].pair.x = (n - 1 - k) | (k % 2 ? WEFT_SELF_EDGES : 0);
+    kept[k].pair.x = n - 1 - k;
+    kept[k].pair = weft_self_listed(kept[k].pair, k % 2, false);
     heads[k] = enters ? 0 : k + 1;
   }
   uint32_t end = c->pass.first + c->pass.count;
