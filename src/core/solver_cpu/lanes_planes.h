@@ -69,8 +69,6 @@ LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
   }
 }
 
-LANE v3 rest_from(v4 to, v4 from) { return exact_flush3(sub(xyz(to), xyz(from))); }
-
 LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   if (!p->count) return;
   uint32_t valid = (1u << p->count) - 1;
@@ -98,9 +96,7 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   valid &= ~signs(still);
   p->count = 0;
   vi edges = of_edges ? ALWAYS : NEVER;
-  const self_corners at = {every((vec4){0}), exact_flush3(sub(before[1], before[0])),
-                           exact_flush3(sub(before[2], before[0])),
-                           exact_flush3(sub(before[3], before[0]))};
+  const self_corners at = self_corners_from(before[0], before[1], before[2], before[3]);
   const self_corners to = {moves[0], moves[1], moves[2], moves[3]};
   const self_marks anywhere = {marked(run, rows[0]), marked(run, rows[1]), marked(run, rows[2]),
                                marked(run, rows[3])};
@@ -117,8 +113,8 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   valid &= ~signs(self_certified(at, first.gap, least) & cull_bound.safe & cull_bound.far);
   if (!valid) return;
   if (any(same)) {
-    const self_corners made = {every((vec4){0}), rest_from(rest[1], rest[0]),
-                               rest_from(rest[2], rest[0]), rest_from(rest[3], rest[0])};
+    const self_corners made =
+        self_corners_from(xyz(rest[0]), xyz(rest[1]), xyz(rest[2]), xyz(rest[3]));
     self_closest there = of_edges ? self_edge_edge(made) : self_vertex_triangle(made);
     vf rest_gap = self_rest_gap(there.distance2);
     found.distance = choose(same, self_less(thickness, rest_gap), thickness);

@@ -52,11 +52,6 @@ LANE void set_three_words(uint32_t *block, int k, v3 v) {
   store(block + (k + 2) * WEFT_LANES, v.z);
 }
 
-LANE v3 apart_of(v3 x0, v3 x1, v3 x2, v3 x3, v4 weights) {
-  v3 zero = {all(0), all(0), all(0)};
-  return exact_flush3(self_weighted(zero, sub(x1, x0), sub(x2, x0), sub(x3, x0), weights));
-}
-
 /* Friction on cloth is that of the parameters, on a body its own. */
 LANE void pack_friction(const weft_self_run *run, uint32_t *block, const pair_lanes *lanes) {
   vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
@@ -85,7 +80,7 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   store(block + WEFT_PUSH_ESCAPE * WEFT_LANES, slide.w);
   v3 x[4];
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
-  v3 before = apart_of(x[0], x[1], x[2], x[3], weights);
+  v3 before = self_apart_of(x[0], x[1], x[2], x[3], weights);
   set_three_words(block, WEFT_PUSH_START, before);
   vf wanted = self_wanted(xyz(normal), before, numbers.x, slide.w);
   vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
@@ -102,8 +97,7 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
 LANE self_corners pair_corners(const vec4 *rows, const pair_lanes *lanes) {
   v3 x[4];
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(rows, lanes->rows[k]));
-  return (self_corners){every((vec4){0}), exact_flush3(sub(x[1], x[0])),
-                        exact_flush3(sub(x[2], x[0])), exact_flush3(sub(x[3], x[0]))};
+  return self_corners_from(x[0], x[1], x[2], x[3]);
 }
 
 LANE self_closest closest_of(self_corners at, bool of_edges) {
@@ -202,7 +196,7 @@ LANE depths depths_of(const weft_self_run *run, const uint32_t *block) {
   d.n = three_words(block, WEFT_PUSH_NORMAL);
   d.weights = (v4){word(block, WEFT_PUSH_WEIGHTS), word(block, WEFT_PUSH_WEIGHTS + 1),
                    word(block, WEFT_PUSH_WEIGHTS + 2), word(block, WEFT_PUSH_WEIGHTS + 3)};
-  d.apart = apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
+  d.apart = self_apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
   d.depth = self_depth(d.n, word(block, WEFT_PUSH_WANTED), d.apart);
   d.deep = signs(d.depth > all(0));
   return d;
