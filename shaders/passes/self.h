@@ -13,6 +13,8 @@ KERNEL bool self_is_joined(BUFFERS m) { return U.self_parts > 1u; }
 /* Bodies have the particles behind those of the cloth, and all corners of one side of a pair. */
 KERNEL bool self_is_of_body(BUFFERS m, uint particle) { return particle >= U.particle_count; }
 KERNEL bool self_touches_body(BUFFERS m, uvec4 p) { return self_is_of_body(m, p.x) || self_is_of_body(m, p.w); }
+/* Of a pair that touches one: a vertex of the body. */
+KERNEL uint self_of_body(BUFFERS m, uvec4 p) { return self_is_of_body(m, p.x) ? p.x : p.w; }
 
 KERNEL uint self_part_of(BUFFERS m, uint particle) {
   if (!self_is_joined(m)) return 0u;

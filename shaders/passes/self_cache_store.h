@@ -3,7 +3,7 @@
 #ifndef WEFT_PASSES_SELF_CACHE_STORE_H
 #define WEFT_PASSES_SELF_CACHE_STORE_H
 #include "passes/self_pair.h"
-#include "passes/self_surface.h"
+#include "passes/self_friction.h"
 
 PASS(pass_self_cache_store) {
   if (!self_pushes(m, i)) return;
@@ -15,10 +15,10 @@ PASS(pass_self_cache_store) {
   real depth = self_depth_of(plane, before, apart);
   if (!(depth > K(0.0))) return;
   real3 slide = self_slide(apart, before, plane.slide);
-  self_friction mu = self_friction_of(m, p);
+  weft_self_friction mu = self_friction_of(m, p);
   weft_self_cached kept;
   kept.pair = listed;
-  kept.slide = self_slide_held(slide, plane.normal, depth, mu.of_rest, mu.of_sliding, self_creep(U.self_escape));
+  kept.slide = self_slide_held(slide, plane.normal, depth, mu.at_rest, mu.sliding, self_creep(U.self_escape));
   kept.escape = plane.escape;
   SET(SELF_CACHE, ATOMIC_ADD(SELF_CACHE_COUNT, 0u, 1u), kept);
 }

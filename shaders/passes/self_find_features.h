@@ -64,7 +64,7 @@ PASS(pass_self_find_features) {
   if (feature >= 15u || number >= U.self_close * U.self_parts) return;
   weft_self_two two = AT(SELF_TRIANGLE_PAIRS, number);
   uint part = self_part_of_triangle(m, two.first);
-  real reach = AT(SELF_REST, U.self_particles * U.self_parts + part).x;
+  real reach = AT(SELF_PARTS, part).reach;
   weft_self_triangle first = AT(SELF_TRIANGLES, two.first);
   weft_self_triangle second = AT(SELF_TRIANGLES, two.second);
   bool same = first.flags >> WEFT_SELF_PIECE == second.flags >> WEFT_SELF_PIECE;

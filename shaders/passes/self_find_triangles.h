@@ -21,7 +21,7 @@ GROUP_PASS(pass_self_find_triangles) {
   if (i >= U.self_meets * U.self_parts) return;
   weft_self_two two = AT(SELF_PATCH_PAIRS, i);
   uint part = self_part_of_patch(m, two.first);
-  real reach = AT(SELF_REST, U.self_particles * U.self_parts + part).x;
+  real reach = AT(SELF_PARTS, part).reach;
   EACH(k, 0u, 1u, WEFT_SELF_PATCH) {
     weft_self_triangle t = AT(SELF_TRIANGLES, WEFT_SELF_PATCH * two.second + k);
     s_self_fine[k] = self_node_of(self_box_of_triangle(m, t));

@@ -3,7 +3,7 @@
 #ifndef WEFT_PASSES_SELF_REPEL_H
 #define WEFT_PASSES_SELF_REPEL_H
 #include "passes/self_pair.h"
-#include "passes/self_surface.h"
+#include "passes/self_friction.h"
 
 /* By half against a body, which takes no part in the count: what were parted wholly would not be seen to touch in the next substep, and
  * friction would let go of it. Else by the load of the particle that has the most. */
@@ -29,12 +29,12 @@ PASS(pass_self_repel) {
   real share = self_divided(w, plane.weights, self_load_of(m, p, plane.weights, depth));
   if (share == K(0.0)) return;
   real3 slide = self_slide(apart, before, plane.slide);
-  self_friction mu = self_friction_of(m, p);
-  real3 c = self_correction(slide, plane.normal, depth, mu.of_rest, mu.of_sliding, self_creep(U.self_escape));
+  weft_self_friction mu = self_friction_of(m, p);
+  real3 c = self_correction(slide, plane.normal, depth, mu.at_rest, mu.sliding, self_creep(U.self_escape));
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
     if (self_is_of_body(m, particle)) continue;
-    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, plane.thickness);
+    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, plane.reach);
     ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle, self_fixed(move.x));
     ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle + 1u, self_fixed(move.y));
     ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle + 2u, self_fixed(move.z));

@@ -5,7 +5,6 @@
 #include "kernels/self_cull_bound.h"
 #include "passes/self_corners.h"
 #include "passes/self_list.h"
-#include "passes/self_surface.h"
 
 KERNEL self_corners self_moves_of(BUFFERS m, uvec4 p) {
   self_corners moves;
@@ -32,12 +31,13 @@ KERNEL bool self_all_are_still(BUFFERS m, uvec4 p) {
 
 /* What two features of one piece keep that were made so near. */
 KERNEL real self_made_gap(BUFFERS m, uvec4 p, bool edges) {
-  self_corners rest = self_corners_from(XYZ(AT(SELF_REST, p.x)), XYZ(AT(SELF_REST, p.y)), XYZ(AT(SELF_REST, p.z)), XYZ(AT(SELF_REST, p.w)));
+  self_corners rest = self_corners_from(AT(SELF_VERTICES, p.x).rest, AT(SELF_VERTICES, p.y).rest, AT(SELF_VERTICES, p.z).rest,
+                                        AT(SELF_VERTICES, p.w).rest);
   return self_rest_gap(self_closest_points(rest, edges).distance2);
 }
 
 /* What parts a pair, without what it had slid by before. */
-KERNEL weft_self_plane self_plane_of(self_normal best, self_closest closest, real distance, uint use) {
+KERNEL weft_self_plane self_plane_of(self_normal best, self_closest closest, real distance, uint use, real reach, real least) {
   weft_self_plane plane;
   plane.normal = best.n;
   plane.gap = best.gap;
@@ -46,8 +46,8 @@ KERNEL weft_self_plane self_plane_of(self_normal best, self_closest closest, rea
   plane.escape = K(0.0);
   plane.distance = distance;
   plane.use = use;
-  plane.thickness = K(0.0);
-  plane.floor = K(0.0);
+  plane.reach = reach;
+  plane.floor = least;
   return plane;
 }
 
@@ -62,10 +62,10 @@ PASS(pass_self_separate) {
   self_corners moves = self_moves_of(m, p);
   self_marks anywhere = self_marks_of(m, p);
   self_closest closest = self_closest_points(at, edges);
-  real4 distances = SELF_DISTANCES(part);
-  real least = distances.y;
-  real distance = distances.z;
-  if (self_touches_body(m, p)) distance = self_body_of(m, p).z;
+  weft_self_vertex vertex = AT(SELF_VERTICES, p.x);
+  real least = vertex.floor;
+  real distance = vertex.thickness;
+  if (self_touches_body(m, p)) distance = AT(SELF_VERTICES, self_of_body(m, p)).thickness;
   /* Most are parted by the line between their closest points. */
   self_normal first = self_first_normal(at, edges, closest);
   real floor_here = self_floor_at(self_before(m, p.x), least);
@@ -87,13 +87,10 @@ PASS(pass_self_separate) {
   if (safe && cull_bound.far) return;
   bool pushes = certain && !cull_bound.far && pass.detection == 0u && self_good(best.gap, closest.distance2);
   uint use = (certain ? 0u : WEFT_SELF_UNCERTAIN) | (safe ? 0u : WEFT_SELF_LIMITS) | (pushes ? WEFT_SELF_PUSHES : 0u);
-  weft_self_plane plane = self_plane_of(best, closest, distance, use);
-  plane.thickness = distances.x;
-  plane.floor = least;
   uint slot = self_take_place(m, part, WEFT_SELF_AT_PAIRS, U.self_pairs);
   if (slot == SELF_NO_PLACE) return;
   SET(SELF_PAIRS, slot, candidate);
-  SET(SELF_PLANES, slot, plane);
+  SET(SELF_PLANES, slot, self_plane_of(best, closest, distance, use, vertex.reach, least));
 }
 
 #endif

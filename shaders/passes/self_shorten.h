@@ -10,7 +10,7 @@ PASS(pass_self_shorten) {
   if (self_is_idle(m, part, pass.detection)) return;
   real4 p = AT(X, i);
   real3 move = self_move(m, i);
-  real step = AT(SELF_REST, U.self_particles * U.self_parts + part).w;
+  real step = AT(SELF_PARTS, part).longest;
   bool longer = self_is_longer(move, step);
   SET(SELF_DIRTY, i, pass.detection);
   SET(SELF_FRACTIONS, 2u * i, longer ? WEFT_SELF_WHOLE - 1u : WEFT_SELF_WHOLE);

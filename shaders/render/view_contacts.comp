@@ -30,7 +30,7 @@ void main() {
   vec4 weights = planes[k].weights;
   vec3 apart = vec3(0.0);
   for (uint c = 1u; c < 4u; ++c) apart += weights[c] * (x[p[c]].xyz - x[p.x].xyz);
-  if (length(apart) > 1.1 * planes[k].thickness + 0.001) return;
+  if (length(apart) > 1.1 * planes[k].reach + 0.001) return;
   for (uint c = 0u; c < 4u; ++c) {
     if (p[c] < u.particle_count && weights[c] != 0.0) values[p[c]].x = 1.0;
   }

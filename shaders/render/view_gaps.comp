@@ -26,7 +26,7 @@ void main() {
   vec4 weights = planes[k].weights;
   vec3 apart = vec3(0.0);
   for (uint c = 1u; c < 4u; ++c) apart += weights[c] * (x[p[c]].xyz - x[p.x].xyz);
-  uint bits = floatBitsToUint(min(length(apart) / planes[k].thickness, 1.0));
+  uint bits = floatBitsToUint(min(length(apart) / planes[k].reach, 1.0));
   for (uint c = 0u; c < 4u; ++c) atomicMin(value_bits[2u * p[c]], bits);
 }
 #else

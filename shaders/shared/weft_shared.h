@@ -379,6 +379,28 @@ struct weft_self_triangle {
                     (x1 - x0) inverse.x + (x2 - x0) inverse.y and (x1 - x0) inverse.z + (x2 - x0) inverse.w */
 };
 
+/* What self-collision knows of a particle, of the cloth or of a body. */
+struct weft_self_vertex {
+  weft_vec3 rest;  /* m; of a body nobody asks */
+  float thickness; /* m, at which it pushes: of cloth on cloth, or of its body */
+  float floor;     /* m, of its part: distances below are not told from 0 */
+  float reach;     /* m, of its part: see weft_self_part */
+  float unused_1;
+  float unused_2;
+};
+
+/* What a vertex of a body rubs with. */
+struct weft_self_friction {
+  float at_rest; /* mu_s */
+  float sliding; /* mu_k */
+};
+
+/* A part of a joined model; what is not joined is one. */
+struct weft_self_part {
+  float reach;   /* m, its most thickness and a little: those that come nearer are listed */
+  float longest; /* m, the longest motion of a step that is shortened */
+};
+
 /* A patch: WEFT_SELF_PATCH places of triangles in a row. Eight of its particles, the first of which is the origin, with the weights that
  * give its gradient from these alone. */
 struct weft_self_patch {
@@ -461,7 +483,7 @@ struct weft_self_plane {
   float escape;    /* m, the most that they part by in it */
   float distance;  /* m, at which they begin to push */
   uint use;        /* WEFT_SELF_ bits */
-  float thickness; /* m, of the part that the pair is of */
+  float reach;     /* m, of the part that the pair is of: no push moves a particle farther */
   float floor;     /* m, of this part: distances below are not told from 0 */
 };
 

@@ -118,25 +118,25 @@ alone "ride on a triangle without area" ride kernels/ride.h "AND(along2 > K(0.0)
 alone "a body that never stops" move_bodies passes/move_bodies.h "path.to.w != K(0.0)" "path.to.w > K(2.0)"
 alone "a shape that never stops" move_shapes passes/move_shapes.h "path.stays != 0u" "path.stays > 1u"
 alone "a shape that forgets where a frame begins" move_shapes passes/move_shapes.h "U.poses_before + path.collider" "path.collider"
-alone "bodies among what is pushed" self_weigh passes/self_weigh.h " && !SELF_OF_BODY(PART4U(p, k))" ""
-alone "a body as far off as cloth" self_separate passes/self_separate.h "if (SELF_TOUCHES_BODY(p))" "if (false)"
+alone "bodies among what is pushed" self_weigh passes/self_weigh.h " && !self_is_of_body(m, particle)" ""
+alone "a body as far off as cloth" self_separate passes/self_separate.h "if (self_touches_body(m, p))" "if (false)"
 for pass in self_repel self_cache_store; do
-  alone "$pass takes a body for cloth" $pass passes/self.h "(SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y" "(false ? SELF_BODY(p).y"
+  alone "$pass takes a body for cloth" $pass passes/self_friction.h "if (self_touches_body(m, p))" "if (false)"
   alone "$pass leaves what is very near" $pass kernels/self_repel.h "SELECT(aimed < quarter, quarter, aimed)" "aimed"
 done
 alone "self_update_normals throws cloth off a body" self_update_normals kernels/self_repel.h "SELECT(body, least, self_more(more, least))" "self_more(more, least)"
 alone "a pace that does not grow" self_update_normals kernels/self_repel.h "more = before + more" "more = before"
 alone "a pace that is forgotten" self_cache_store passes/self_cache_store.h "kept.escape = plane.escape" "kept.escape = K(0.0)"
-alone "a lone pair with a body parted wholly" self_repel passes/self_repel.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(1.0)"
-alone "a lone pair of cloth parted by half" self_repel passes/self_repel.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(2.0)"
-alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
+alone "a lone pair with a body parted wholly" self_repel passes/self_repel.h "self_touches_body(m, p) ? K(2.0) : K(1.0)" "K(1.0)"
+alone "a lone pair of cloth parted by half" self_repel passes/self_repel.h "self_touches_body(m, p) ? K(2.0) : K(1.0)" "K(2.0)"
+alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = self_is_marked(m, t, pass.detection) ? 1u : 0u;
   }
-  WAIT_FOR_GROUP" "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
+  WAIT_FOR_GROUP" "    s_self_marked[k] = self_is_marked(m, t, pass.detection) ? 1u : 0u;
   }"
 fresh # boxes that are not there yet leave out pairs; the cloud of the kernel cases meets with any box
-replace passes/self_find_triangles.h "    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+replace passes/self_find_triangles.h "    s_self_fine[k] = self_node_of(self_box_of_triangle(m, t));
   }
-  WAIT_FOR_GROUP" "    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+  WAIT_FOR_GROUP" "    s_self_fine[k] = self_node_of(self_box_of_triangle(m, t));
   }"
 replace passes/self_find_triangles.h "= self_node_of(box);
   }
@@ -147,24 +147,25 @@ alone "patches as they are at the start alone" self_patch passes/self_patch.h "g
 alone "patches that prove too little" self_certify kernels/self_monotone.h "proved > K(0.151953125)" "proved > K(0.0)"
 alone "neighbours that are found once more" self_find_patches passes/self_find_patches.h "skip = skip || AT(SELF_ADJACENT" "skip = skip && AT(SELF_ADJACENT"
 alone "a fan that winds twice" self_certify_stars passes/self_certify_stars.h "certified && winds == 1u" "certified"
-alone "triangles that share a corner" self_find_triangles passes/self_find_triangles.h ": share) continue;" ": false) continue;"
-alone "a redetection for one of two" self_find_triangles passes/self_find_triangles.h "!marked && !SELF_MARKED(other)" "!marked"
-alone "features of no reach" self_find_features passes/self_find_features.h "real reach = SELF_DISTANCES(part).x;" "real reach = K(0.0);"
-alone "a pair of three that are still" self_separate passes/self_separate.h " && SELF_STILL(p.w)" ""
+alone "triangles that share a corner" self_find_triangles passes/self_find_triangles.h ": !share;" ": true;"
+alone "a redetection for one of two" self_find_triangles passes/self_find_triangles.h "marked || self_is_marked(m, other, detection)" "marked"
+alone "features of no reach" self_find_features passes/self_find_features.h "real reach = AT(SELF_PARTS, part).reach;" "real reach = K(0.0);"
+alone "a pair of three that are still" self_separate passes/self_separate.h " && self_is_still(m, p.w)" ""
 alone "a floor of four rest gaps" self_separate kernels/self_gap.h "own = rest * K(0.25)" "own = rest * K(4.0)"
 alone "features that keep less of their rest gap" self_separate kernels/self_gap.h "gap = gap * K(0.9)" "gap = gap * K(0.7)"
 alone "what stands still and is not marked" self_advance passes/self_advance.h "SET(SELF_FRACTIONS, 2u * i, WEFT_SELF_STOOD);" ""
 alone "a level counted with one node more" self_refit passes/self_refit.h "pass.below_first - 1u)" "pass.below_first)"
-alone "a pause for want of room that is not counted" self_advance passes/self_advance.h "if (flags != 0u) ATOMIC_ADD" "if (false) ATOMIC_ADD"
-alone "a body of another part" self_flag passes/self.h "/ (U.self_particles - U.self_cloth)" "/ U.self_particles"
+alone "a pause for want of room that is not counted" self_advance passes/self_advance.h "WEFT_SELF_AT_OVERFLOWS), 1u" "WEFT_SELF_AT_OVERFLOWS), 0u"
+alone "a body of another part" self_flag passes/self.h "uint of_bodies = U.self_particles - U.self_cloth" "uint of_bodies = U.self_particles"
 alone "no pause for want of room" self_advance passes/self_advance.h "bool pause = flags != 0u" "bool pause = false"
-alone "a last detection that does not wait for what strays" self_shorten passes/self_shorten.h "  if (SELF_IDLE(part)) return;
+alone "a last detection that does not wait for what strays" self_shorten passes/self_shorten.h "  if (self_is_idle(m, part, pass.detection)) return;
 " ""
 alone "motions that end too soon" self_shorten kernels/self_truncate.h "real part = step * exact_rsqrt" "real part = K(0.5) * step * exact_rsqrt"
 alone "a normal that only parts what it pushes" self_update_normals passes/self_update_normals.h "bool good = self_certified(at, normal.gap, plane.floor) &&" \
   "bool good = self_certified(at, normal.gap, plane.floor) ||"
-alone "what is remembered of half a pair" self_update_normals passes/self_update_normals.h "(a).y == (b).y &&" "(a).y == (b).y ||"
-alone "two that drive, of which one gives way" self_truncate passes/self_truncate.h " && !(second_pinned > second_side)" ""
+alone "what is remembered of half a pair" self_update_normals passes/self_update_normals.h "a.y == b.y &&" "a.y == b.y ||"
+alone "two that drive, of which one gives way" self_truncate kernels/self_truncate.h "AND(wants.first_pinned > first_side, NOT(wants.second_pinned > second_side))" \
+  "wants.first_pinned > first_side"
 alone "no strict round" self_truncate passes/self_truncate.h "bool strict = pass.round == WEFT_SELF_ROUNDS - 1u" "bool strict = false"
 
 alone "a snap dropped" predict kernels/motion.h "return exact_snap(velocity);" "return velocity;"

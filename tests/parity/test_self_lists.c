@@ -114,7 +114,8 @@ typedef struct listing {
 typedef struct detection {
   uint32_t number; /* of the detection */
   uint32_t particles, patches, triangles, pairs_beside, asked;
-  vec4 *x, *x_prev, *rest;
+  vec4 *x, *x_prev;
+  weft_self_part *part;
   weft_self_triangle *t;
   weft_self_patch *patch;
   weft_self_adjacent *beside;
@@ -137,7 +138,7 @@ static void read_look(weft_solver *solver, uint32_t number, detection *l) {
   *l = (detection){.number = number};
   l->x = read_all(solver, WEFT_BUFFER_X, &l->particles);
   l->x_prev = read_all(solver, WEFT_BUFFER_X_PREV, NULL);
-  l->rest = read_all(solver, WEFT_BUFFER_SELF_REST, NULL);
+  l->part = read_all(solver, WEFT_BUFFER_SELF_PARTS, NULL);
   l->t = read_all(solver, WEFT_BUFFER_SELF_TRIANGLES, &l->triangles);
   l->patch = read_all(solver, WEFT_BUFFER_SELF_PATCHES, &l->patches);
   l->beside = read_all(solver, WEFT_BUFFER_SELF_ADJACENT, &l->pairs_beside);
@@ -157,7 +158,7 @@ static void read_look(weft_solver *solver, uint32_t number, detection *l) {
 }
 
 static void free_look(detection *l) {
-  void *const all[] = {l->x,      l->x_prev, l->rest,        l->t,    l->patch,
+  void *const all[] = {l->x,      l->x_prev, l->part,        l->t,    l->patch,
                        l->beside, l->hulls,  l->shared,      l->fans, l->marks,
                        l->stars,  l->shapes, l->listed.items};
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) free(all[k]);
@@ -209,7 +210,7 @@ static self_corner corner_at(const detection *l, uint32_t i) {
 }
 
 static bool are_near(const detection *l, bool edges, const uint32_t p[4]) {
-  float reach = l->rest[l->particles].x;
+  float reach = l->part->reach;
   self_corner c[4];
   for (int k = 0; k < 4; ++k) c[k] = corner_at(l, p[k]);
   if (!edges) {

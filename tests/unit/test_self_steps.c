@@ -265,10 +265,10 @@ static void a_shortened_motion_is_a_quarter_of_the_mean_edge(void **state) {
   (void)state;
   weft_model *model;
   weft_solver *solver = falling(&model);
-  vec4 distances;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, COUNT, 1, &distances);
+  weft_self_part part;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_PARTS, 0, 1, &part);
   const double edge = 0.1 / (SIDE - 1);
-  assert_true((double)distances.w > edge / 4 && (double)distances.w < sqrt(2) * edge / 4);
+  assert_true((double)part.longest > edge / 4 && (double)part.longest < sqrt(2) * edge / 4);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
 }

@@ -417,8 +417,7 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
 static void settle_features(search *s, bool edges, uint32_t count) {
   features *f = &s->kinds[edges];
   const weft_self_run *run = s->run;
-  const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts];
-  vf reach = all(distances[s->part].x);
+  vf reach = all(run->parts[s->part].reach);
   for (uint32_t k = count; k % WEFT_LANES; ++k) {
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][k - 1];
   }
@@ -557,9 +556,8 @@ static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
     equal[k][3] = equal[k][0];
   }
   for (int l = 0; l < 4; ++l) equal[3][l] = equal[0][l];
-  const vec4 *distances = &s->run->rest[(size_t)s->run->u->self_particles * s->run->u->self_parts];
   two_triangles t;
-  find_two(s->run, &a, &b, distances[s->part].x, &t);
+  find_two(s->run, &a, &b, s->run->parts[s->part].reach, &t);
   for (int k = 0; k < 3; ++k) {
     uint32_t of_a = a.owns[k] & ~(equal[k][0] | equal[k][1] | equal[k][2]);
     uint32_t of_b = b.owns[k] & ~(equal[0][k] | equal[1][k] | equal[2][k]);

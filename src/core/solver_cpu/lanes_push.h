@@ -55,10 +55,14 @@ LANE void set_three_words(uint32_t *block, int k, v3 v) {
 /* Friction on cloth is that of the parameters, on a body its own. */
 LANE void pack_friction(const weft_self_run *run, uint32_t *block, const pair_lanes *lanes) {
   vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
-  for (int k = 3; k >= 0 && run->bodies; k -= 3) {
-    v4 body = load_particles(run->rest, lanes->rows[k]);
-    mu_s = body_or(run, lanes->rows[k], body.x, mu_s);
-    mu_k = body_or(run, lanes->rows[k], body.y, mu_k);
+  const uint32_t cloth = run->u->particle_count;
+  for (uint32_t l = 0; l < WEFT_LANES && run->bodies; ++l) {
+    const uint32_t first = lanes->rows[0][l] / (uint32_t)sizeof(vec4);
+    const uint32_t last = lanes->rows[3][l] / (uint32_t)sizeof(vec4);
+    if (first < cloth && last < cloth) continue;
+    const weft_self_friction *of = &run->friction[(first < cloth ? last : first) - cloth];
+    mu_s[l] = of->at_rest;
+    mu_k[l] = of->sliding;
   }
   store(block + WEFT_PUSH_FRICTION * WEFT_LANES, mu_s);
   store(block + (WEFT_PUSH_FRICTION + 1) * WEFT_LANES, mu_k);

@@ -228,14 +228,15 @@ static weft_self_run run_of(weft_self_work *cache, const weft_self_range *range)
   const bool ahead = range->pass->when == WEFT_WHEN_FRAME_BEGINS;
   unsigned char *const *at = range->memory->payload;
   const weft_uniforms *u = (const void *)at[WEFT_BUFFER_UNIFORMS];
-  const vec4 *rest = (const void *)at[WEFT_BUFFER_SELF_REST];
-  const vec4 *distances = &rest[(size_t)u->self_particles * u->self_parts];
   return (weft_self_run){
       .cache = cache,
       .u = u,
       .x = (void *)at[WEFT_BUFFER_X],
       .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
-      .rest = rest,
+      .vertices = (const void *)at[WEFT_BUFFER_SELF_VERTICES],
+      .cloth = (const void *)at[WEFT_BUFFER_SELF_VERTICES],
+      .friction = (const void *)at[WEFT_BUFFER_SELF_FRICTION],
+      .parts = (const void *)at[WEFT_BUFFER_SELF_PARTS],
       .triangles = (const void *)at[WEFT_BUFFER_SELF_TRIANGLES],
       .patches = (const void *)at[WEFT_BUFFER_SELF_PATCHES],
       .shapes = (void *)at[WEFT_BUFFER_SELF_CERTIFICATES],
@@ -255,9 +256,6 @@ static weft_self_run run_of(weft_self_work *cache, const weft_self_range *range)
       .counts = counts_of(range, 0),
       .own = counts_of(range, 0),
       .all = counts_of(range, cache->parts > 1 ? cache->parts : 0),
-      .thickness = distances->x,
-      .least = distances->y,
-      .on_cloth = distances->z,
       .bodies = u->self_particles * u->self_parts > u->particle_count,
       .pushes = (void *)at[WEFT_BUFFER_SELF_CORRECTIONS],
       .kept = (void *)at[WEFT_BUFFER_SELF_CACHE],

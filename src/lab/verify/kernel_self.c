@@ -170,11 +170,14 @@ static void place_ray(weft_rng *rng, uint32_t block, uint32_t ray, float side, v
   x->z = at[(block + 2) % 3];
 }
 
+/* Of a part, m. */
+static float reach_of(uint32_t part) { return 0.003f / (float)(1 + part); }
+
 static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
                            weft_contents *contents) {
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n + parts_of(c));
+  weft_self_vertex *vertices = weft_contents_set(contents, WEFT_BUFFER_SELF_VERTICES, n);
   float side = c->pass.count % 2 ? 0.02f : 0.08f;
   uint32_t cloth = of_cloth(c) * parts_of(c);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
@@ -200,13 +203,24 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
     vec4 move = weft_kernel_small_vector(rng, i % 5 == 0 ? 0.02f : 0.002f, 0);
     x[i] = x_prev[i];
     if (i % 7) x[i] = (vec4){x[i].x + move.x, x[i].y + move.y, x[i].z + move.z, x[i].w};
-    rest[i] = weft_kernel_small_vector(rng, i / CELL % 3 ? 0.05f : 0.002f, 0);
-    if (i >= cloth) rest[i] = (vec4){0.6f, i % 2 ? 0.2f : 0.5f, 0.0021f, 4e-4f};
+    const vec4 rest = weft_kernel_small_vector(rng, i / CELL % 3 ? 0.05f : 0.002f, 0);
+    const uint32_t part = i < cloth ? i / of_cloth(c) : (i - cloth) / of_bodies(c);
+    vertices[i] = (weft_self_vertex){.rest = {rest.x, rest.y, rest.z},
+                                     .thickness = i < cloth ? 0.9f * reach_of(part) : 0.0021f,
+                                     .floor = 1.5e-5f * (float)(1 + part),
+                                     .reach = reach_of(part)};
   }
-  for (uint32_t p = 0; p < parts_of(c); ++p) {
-    float thickness = 0.003f / (float)(1 + p);
-    rest[n + p] = (vec4){thickness, 1.5e-5f * (float)(1 + p), 0.9f * thickness, 0};
+}
+
+static void fill_settings(const weft_kernel_case *c, weft_contents *contents) {
+  const uint32_t parts = parts_of(c), cloth = parts * of_cloth(c), bodies = parts * of_bodies(c);
+  weft_self_friction *friction =
+      weft_contents_set(contents, WEFT_BUFFER_SELF_FRICTION, bodies ? bodies : 1);
+  for (uint32_t k = 0; k < bodies; ++k) {
+    friction[k] = (weft_self_friction){0.6f, (cloth + k) % 2 ? 0.2f : 0.5f};
   }
+  weft_self_part *settings = weft_contents_set(contents, WEFT_BUFFER_SELF_PARTS, parts);
+  for (uint32_t p = 0; p < parts; ++p) settings[p].reach = reach_of(p);
 }
 
 /* Corners of a triangle of so many particles. */
@@ -376,7 +390,7 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  u->particle_count = 0; /* its distances are no particle's */
+  u->particle_count = 0; /* all are of bodies */
   u->self_triangles = WEFT_SELF_PATCH;
   u->self_patches = 1;
   u->self_top = 0;
@@ -452,9 +466,9 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
     own[WEFT_SELF_AT_FLAGS] = (c->pass.count + 2 * p) % 3 == 2 ? WEFT_SELF_OVERFLOW : 0;
   }
   if (c->pass.kind == WEFT_PASS_SELF_SHORTEN) { /* most move by more than that, one part by less */
-    vec4 *distances = (vec4 *)contents->buffers[WEFT_BUFFER_SELF_REST].data + n;
+    weft_self_part *settings = contents->buffers[WEFT_BUFFER_SELF_PARTS].data;
     for (uint32_t p = 0; p < parts_of(c); ++p) {
-      distances[p].w = p == 1 ? 1 : 5e-3f;
+      settings[p].longest = p == 1 ? 1 : 5e-3f;
       counts[p * WEFT_SELF_COUNTS + WEFT_SELF_AT_REDETECT + WEFT_SELF_DETECTIONS - 2] =
           (c->pass.count + p) % 3 != 2;
     }
@@ -532,6 +546,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
       .certified_each = c->pass.kind == WEFT_PASS_SELF_CERTIFY_STARS ? 8 : 3,
       .elements = c->pass.kind == WEFT_PASS_SELF_CERTIFY ? weft_kernel_elements(c) : 1};
   fill_positions(c, n, rng, contents);
+  fill_settings(c, contents);
   uint32_t *places = fill_triangles(c, &lone, rng, contents);
   fill_rooms(&tables, contents);
   if (parts == 1) {

@@ -89,8 +89,7 @@ static void fill_patch(const weft_kernel_tables *t, uint32_t patch, float turn[2
   const weft_self_triangle *places = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   weft_self_patch *own =
       &((weft_self_patch *)contents->buffers[WEFT_BUFFER_SELF_PATCHES].data)[patch];
-  const vec4 *rest = contents->buffers[WEFT_BUFFER_SELF_REST].data;
-  uint32_t part = patch / t->patches;
+  const weft_self_part *parts = contents->buffers[WEFT_BUFFER_SELF_PARTS].data;
   bool second = patch % t->patches % 2 == 1;
   float angle = second ? weft_rng_float(rng, -3, 3) : 0;
   turn[0] = cosf(angle);
@@ -104,7 +103,7 @@ static void fill_patch(const weft_kernel_tables *t, uint32_t patch, float turn[2
   }
   put_weights(own, corners, inverse_of(contents, corners, axes, rng), turn, rng);
   own->body = patch % t->patches >= t->cloth_patches;
-  own->reach = rest[t->particles * t->parts + part].x;
+  own->reach = parts[patch / t->patches].reach;
   fill_inverses(t, patch, turned, rng, contents);
 }
 
@@ -218,10 +217,8 @@ static uint32_t order_fan(const weft_self_triangle *t, uint32_t *fan, uint32_t c
 
 static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents *contents) {
   const weft_self_triangle *places = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
-  const vec4 *rest = contents->buffers[WEFT_BUFFER_SELF_REST].data;
+  const weft_self_vertex *vertices = contents->buffers[WEFT_BUFFER_SELF_VERTICES].data;
   uint32_t n = t->particles * t->parts, end = t->patches * t->parts * WEFT_SELF_PATCH, first = 0;
-  const uint32_t cloth = t->cloth_particles * t->parts;
-  const uint32_t of_bodies = t->particles - t->cloth_particles;
   weft_self_star *stars = weft_contents_set(contents, WEFT_BUFFER_SELF_STARS, n);
   uint32_t *fans = weft_contents_set(contents, WEFT_BUFFER_SELF_FANS, 3 * (uint64_t)end);
   for (uint32_t k = 0; k < end; ++k) {
@@ -246,8 +243,7 @@ static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents
       uint32_t any = weft_rng_u32(rng) % (stars[i].count + 1);
       stars[i].middle = i % 3 ? (stars[i].count + 1) / 2 : any;
     }
-    const uint32_t part = i < cloth ? i / t->cloth_particles : (i - cloth) / of_bodies;
-    stars[i].floor = rest[n + part].y;
+    stars[i].floor = vertices[i].floor;
   }
 }
 
