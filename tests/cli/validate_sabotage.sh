@@ -267,24 +267,24 @@ break_teams() { # name, file, from, to
 break_teams "colours that do not wait" solver/single.comp "    wait_for_all(); " "                    "
 break_teams "a bundle for all teams" solver/single.comp "s.first + done + TEAM;" "s.first + done;"
 break_teams "memory that teams share" kernels/lang_glsl.h "TEAM * uint(TEAM_ROOM(length)) + (k)" "(k)"
-break_teams "bundles past the last" passes/project_lines.h "i < end ? bundle.count : 0u" "bundle.count"
+break_teams "bundles past the last" passes/line_room.h "i < end ? bundle.count : 0u" "bundle.count"
 break_teams "one round too few" solver/single.comp "(done < s.count)" "(done + uint(WEFT_TEAMS) < s.count)"
 
 # Lines: barriers between steps of reduction, and what a step does.
-alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_pivot(own.diagonal);
+alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_reduce_equation(k, stride, count, leaves);
     }
-    WAIT_FOR_GROUP" "line_pivot(own.diagonal);
+    WAIT_FOR_GROUP" "line_reduce_equation(k, stride, count, leaves);
     }"
 alone "lines: a coupling of the wrong sign" project_lines kernels/line.h "next = -exact_flush(next);" "next = exact_flush(next);"
 alone "lines: one step too few" project_lines passes/project_lines.h "s < pass.steps; ++s" "s + 1u < pass.steps; ++s"
 alone "lines: steps past those of a bundle" project_lines passes/project_lines.h "s < bundle.steps ? count : 0u" "count"
-alone "lines: the scale of another bundle" project_lines passes/project_lines.h "bundle.first;" \
-  "AT(LINE_BUNDLES, pass.first).first; bundle.scale = AT(LINE_BUNDLES, pass.first).scale; first = bundle.first;"
+alone "lines: the scale of another bundle" project_lines passes/project_lines.h "uint count = bundle.count;" \
+  "uint count = bundle.count; bundle.scale = AT(LINE_BUNDLES, pass.first).scale;"
 alone "lines: ends that stay" project_lines passes/project_lines.h "SET(X, e.b, V4(exact_flush3(moved), pb.w));" ""
 alone "bends: steps that do not wait" project_bends passes/project_bends.h "matrices += 2u * (blocks >> (s + 1u));
     WAIT_FOR_GROUP" "matrices += 2u * (blocks >> (s + 1u));"
 alone "bends: steps past those of a bundle" project_bends passes/project_bends.h "s < bundle.steps ? blocks : 0u" "blocks"
-alone "bends: the table of another bundle" project_bends passes/project_bends.h "AT(LINE_TABLES, at)" "AT(LINE_TABLES, pass.first)"
+alone "bends: the table of another bundle" project_bends passes/project_bends.h "AT(LINE_TABLES, MIN(i, end - 1u))" "AT(LINE_TABLES, pass.first)"
 alone "bends: ends that stay" project_bends passes/project_bends.h "SET(X, e.b, V4(moved, pb.w));" ""
 fresh
 replace kernels/line.h "precise real held = compliance * multiplier;" "precise real held = K(0.0);"
