@@ -506,8 +506,10 @@ struct weft_pin_path {
 
 /* A vertex of a body on its way. */
 struct weft_body_path {
-  vec4 from;
-  vec4 to; /* w: not 0 where it stays where it is */
+  weft_vec3 from;
+  float unused_1;
+  weft_vec3 to;
+  float stays; /* not 0: it stays where it is */
 };
 
 /* A particle of an attached piece, and the triangle that it is fastened to. */

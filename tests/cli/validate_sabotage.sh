@@ -115,7 +115,7 @@ alone "ride leaves the offset out" ride kernels/ride.h "v3_add(foot, beyond)" "f
 alone "ride on a triangle without area" ride kernels/ride.h "AND(along2 > K(0.0), normal2 > K(0.0))" "normal2 >= K(0.0)"
 
 # Bodies: where they go, what they have of their own, and that nothing pushes them.
-alone "a body that never stops" move_bodies passes/move_bodies.h "path.to.w != K(0.0)" "path.to.w > K(2.0)"
+alone "a body that never stops" move_bodies passes/move_bodies.h "path.stays != K(0.0)" "path.stays > K(2.0)"
 alone "a shape that never stops" move_shapes passes/move_shapes.h "path.stays != 0u" "path.stays > 1u"
 alone "a shape that forgets where a frame begins" move_shapes passes/move_shapes.h "U.poses_before + path.collider" "path.collider"
 alone "bodies among what is pushed" self_weigh passes/self_weigh.h " && !self_is_of_body(m, particle)" ""

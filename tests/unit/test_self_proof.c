@@ -303,7 +303,7 @@ static bool is_of_body(const feature_pair *pair, uint32_t k, uint32_t corner) {
 
 /* It comes after, but no faster than twice as fast as it is told to go, or than `most`. */
 static void check_step(const weft_body_path *path, weft_vec3 x, weft_vec3 to, float most) {
-  weft_vec3 way = {path->to.x - path->from.x, path->to.y - path->from.y, path->to.z - path->from.z};
+  weft_vec3 way = weft_v3_sub(path->to, path->from);
   float own = weft_v3_length(way) / BODY_SUBSTEPS, step = weft_v3_length(weft_v3_sub(to, x));
   if (step > 1.001f * fmaxf(most, 2 * own) + 1e-6f) {
     fail_msg("a corner comes after by %g m, its own step is %g m", (double)step, (double)own);
@@ -326,8 +326,7 @@ static void send_bodies(weft_rng *rng, batch *b, const weft_body_path *paths, ui
       weft_vec3 x = pair->x[c], y = to[c];
       bool of_body = is_of_body(pair, k, c);
       if (of_body) {
-        y = pin_on_its_way(weft_v3(path->from.x, path->from.y, path->from.z),
-                           weft_v3(path->to.x, path->to.y, path->to.z), before, now, x, most);
+        y = pin_on_its_way(path->from, path->to, before, now, x, most);
         if (pair->kind != FAR) check_step(path, x, y, most);
       }
       b->from[4 * k + c] = (vec4){x.x, x.y, x.z, of_body ? 0 : 1};
@@ -349,8 +348,7 @@ static void send_out(weft_rng *rng, batch *b, weft_body_path *paths) {
     for (uint32_t c = 0; c < 4; ++c) {
       pair->x[c] = exact_snap3(pair->x[c]);
       to[c] = exact_snap3(to[c]);
-      paths[4 * k + c] = (weft_body_path){.from = {pair->x[c].x, pair->x[c].y, pair->x[c].z, 0},
-                                          .to = {to[c].x, to[c].y, to[c].z, 0}};
+      paths[4 * k + c] = (weft_body_path){.from = pair->x[c], .to = to[c]};
     }
   }
 }
@@ -375,7 +373,8 @@ static void bodies_on_their_way_stay_parted(void **state) {
     }
     for (uint32_t i = 0; i < 4 * BATCH; ++i) {
       if (!is_of_body(&b->pairs[i / 4], i / 4, i % 4)) continue;
-      bool there = same_place(b->held[i], paths[i].to);
+      const weft_vec3 to = paths[i].to;
+      bool there = same_place(b->held[i], (vec4){to.x, to.y, to.z, 0});
       arrived += there;
       held += !there;
     }

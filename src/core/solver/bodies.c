@@ -251,8 +251,9 @@ void weft_solver_begin_bodies(weft_solver *solver) {
     weft_body_path *paths = solver->body_paths + state->first;
     float stays = state->awake == 1; /* the last frame: it stands still where it is */
     for (uint32_t i = 0; i < count; ++i) {
-      paths[i].from = exact_vec4(weft_origin_enter(solver->origin, ways[i].from), 0);
-      paths[i].to = exact_vec4(weft_origin_enter(solver->origin, ways[i].to), stays);
+      paths[i].from = weft_origin_enter(solver->origin, ways[i].from);
+      paths[i].to = weft_origin_enter(solver->origin, ways[i].to);
+      paths[i].stays = stays;
     }
     weft_solver_write_buffer(solver, WEFT_BUFFER_BODY_PATHS, state->first, count, paths);
   }

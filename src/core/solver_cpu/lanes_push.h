@@ -290,7 +290,8 @@ LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *b
   }
 }
 
-LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
+LANE void keep_slides(uint32_t *sums, const weft_self_run *run, const uint32_t *block) {
+  (void)sums; /* it pushes nobody */
   depths d = depths_of(run, block);
   if (!d.deep) return;
   vf mu_s = word(block, WEFT_PUSH_FRICTION), mu_k = word(block, WEFT_PUSH_FRICTION + 1);
@@ -306,23 +307,29 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   }
 }
 
-#define EACH_BLOCK(block)                                     \
-  const weft_push_chunk *chunk = chunk_of(run, first, count); \
-  const uint32_t *block = chunk->words;                       \
-  for (uint32_t left = chunk->blocks; left; --left, block += WEFT_PUSH_WORDS * WEFT_LANES)
+typedef void on_block(uint32_t *sums, const weft_self_run *run, const uint32_t *block);
+
+/* Blocks of the pairs that push of [first, first+count); the function is a constant in each call.
+ */
+LANE void each_block(const weft_self_run *run, uint32_t first, uint32_t count, on_block *act) {
+  uint32_t *sums = sums_of(run);
+  const weft_push_chunk *chunk = chunk_of(run, first, count);
+  const uint32_t *block = chunk->words;
+  for (uint32_t left = chunk->blocks; left; --left, block += WEFT_PUSH_WORDS * WEFT_LANES) {
+    act(sums, run, block);
+  }
+}
 
 static void self_weigh(const weft_self_run *run, uint32_t first, uint32_t count) {
-  uint32_t *sums = sums_of(run);
-  EACH_BLOCK(block) count_pairs(sums, run, block);
+  each_block(run, first, count, count_pairs);
 }
 
 static void self_repel(const weft_self_run *run, uint32_t first, uint32_t count) {
-  uint32_t *sums = sums_of(run);
-  EACH_BLOCK(block) push_pairs(sums, run, block);
+  each_block(run, first, count, push_pairs);
 }
 
 static void self_cache_store(const weft_self_run *run, uint32_t first, uint32_t count) {
-  EACH_BLOCK(block) keep_slides(run, block);
+  each_block(run, first, count, keep_slides);
 }
 
 /* Returns how many it has done; in self_pushes are the sums of all members then. */

@@ -63,10 +63,12 @@ static void fill_move_bodies(const weft_kernel_case *c, weft_rng *rng, weft_cont
     weft_body_path *path = &paths[i - CLOTH];
     p.x[i] = weft_kernel_vector(rng, 0);
     p.x_prev[i] = weft_kernel_unwritten();
-    path->from = weft_kernel_vector(rng, 0);
-    path->to = weft_kernel_vector(rng, i % 16 == 5);                   /* some stay */
-    if (i % 4 == 0) memcpy(&path->from, &path->to, 3 * sizeof(float)); /* no way to go */
-    if (i % 4 == 1) memcpy(&path->from, &p.x[i], 3 * sizeof(float));   /* not held back */
+    const vec4 from = weft_kernel_vector(rng, 0), to = weft_kernel_vector(rng, 0);
+    path->from = weft_v3(from.x, from.y, from.z);
+    path->to = weft_v3(to.x, to.y, to.z);
+    path->stays = i % 16 == 5;                                          /* some do */
+    if (i % 4 == 0) path->from = path->to;                              /* no way to go */
+    if (i % 4 == 1) path->from = weft_v3(p.x[i].x, p.x[i].y, p.x[i].z); /* not held back */
   }
 }
 
