@@ -225,7 +225,7 @@ alone "levels: a base that is not kept" level_gather passes/level.h "SET(LEVEL_B
 alone "levels: a step left out" level_small passes/level_small.h "s < pass.steps" "s + 1u < pass.steps"
 alone "levels: small ones that do not wait" level_small passes/level_small.h "    WAIT_FOR_BUFFERS" ""
 fresh
-replace passes/level.h "exact_flush3(to), p.w" "XYZ(p), p.w"
+replace passes/level_follow.h "return exact_flush3(to);" "return from;"
 expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 --schedule colours \
   --multilevel 24
 
