@@ -46,7 +46,8 @@ weft_row_files(include/weft/constraints.def src/core/solver/fill_ .c NAMES ${wef
 weft_row_files(include/weft/constraints.def src/core/solver/measure_ .c NAMES ${weft_constraints})
 weft_row_files(src/core/solver/shapes.def shaders/kernels/shape_ .h NAMES ${weft_shapes})
 # What several passes share, and the one text of all projections, are no rows.
-weft_row_files(src/core/solver/passes.def shaders/passes/ .h NAMES ${weft_passes} ALSO contact damp level line_room project self self_pair)
+weft_row_files(src/core/solver/passes.def shaders/passes/ .h NAMES ${weft_passes} ALSO
+  contact damp level level_follow line_room project self self_corners self_counts self_friction self_list self_listed self_marked self_pair)
 
 # weft_row_header(HEADER BEFORE LINE names...): rows/HEADER.h, which has LINE for every row, with its name for NAME.
 function(weft_row_header header before line)

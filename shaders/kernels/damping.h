@@ -53,6 +53,44 @@ KERNEL motion_sum damping_angular(motion_sum s, real3 x, real w, real3 v, real3 
 KERNEL real3 damping_yzx(real3 v) { return V3(v.y, v.z, v.x); }
 KERNEL real3 damping_zxy(real3 v) { return V3(v.z, v.x, v.y); }
 
+/* The last two of three: what is left of the matrix, and of the right side, after the first is eliminated. */
+KERNEL_STRUCT(damping_two)
+  real first;
+  real second;
+KERNEL_STRUCT_END(damping_two)
+
+KERNEL damping_two damping_solve_two(real e_1, real e_2, real e_12, real y_1, real y_2) {
+  mask swapped = e_2 > e_1;
+  real pivot = SELECT(swapped, e_2, e_1);
+  real other = SELECT(swapped, e_1, e_2);
+  real y_first = SELECT(swapped, y_2, y_1);
+  real y_second = SELECT(swapped, y_1, y_2);
+  y_first = exact_flush(y_first);
+  real inv_1 = exact_rcp(pivot);
+  precise real part_12 = e_12 * inv_1;
+  part_12 = exact_flush(part_12);
+  precise real t = part_12 * e_12;
+  precise real last = other - t;
+  t = part_12 * y_first;
+  precise real y_last = y_second - t;
+  y_last = exact_flush(y_last);
+  real inv_2 = exact_rcp(last);
+  mask two = pivot > K(WEFT_MIN_INERTIA);
+  mask three = AND(two, last > K(WEFT_MIN_INERTIA));
+  precise real w_second = y_last * inv_2;
+  w_second = SELECT(three, w_second, K(0.0));
+  precise real w_first = y_first * inv_1;
+  t = part_12 * w_second;
+  w_first = w_first - t;
+  w_first = SELECT(two, w_first, K(0.0));
+  w_first = exact_flush(w_first);
+  w_second = exact_flush(w_second);
+  damping_two w;
+  w.first = SELECT(swapped, w_second, w_first);
+  w.second = SELECT(swapped, w_first, w_second);
+  return w;
+}
+
 /* omega with I omega = L by a symmetric elimination that takes the largest diagonal first. d: diagonal, o: products (01,
  * 02, 12) of a matrix whose trace is 1. What has no inertia (particles on a line, a single one) does not turn about that
  * axis. */
@@ -81,39 +119,13 @@ KERNEL real3 damping_solve(real3 d, real3 o, real3 l) {
   precise real y_1 = l.y - t;
   t = part_2 * l.x;
   precise real y_2 = l.z - t;
-  mask swapped = e_2 > e_1;
-  real pivot = SELECT(swapped, e_2, e_1);
-  real other = SELECT(swapped, e_1, e_2);
-  real y_first = SELECT(swapped, y_2, y_1);
-  real y_second = SELECT(swapped, y_1, y_2);
-  y_first = exact_flush(y_first);
-  real inv_1 = exact_rcp(pivot);
-  precise real part_12 = e_12 * inv_1;
-  part_12 = exact_flush(part_12);
-  t = part_12 * e_12;
-  precise real last = other - t;
-  t = part_12 * y_first;
-  precise real y_last = y_second - t;
-  y_last = exact_flush(y_last);
-  real inv_2 = exact_rcp(last);
-  mask two = pivot > K(WEFT_MIN_INERTIA);
-  mask three = AND(two, last > K(WEFT_MIN_INERTIA));
-  precise real w_second = y_last * inv_2;
-  w_second = SELECT(three, w_second, K(0.0));
-  precise real w_first = y_first * inv_1;
-  t = part_12 * w_second;
-  w_first = w_first - t;
-  w_first = SELECT(two, w_first, K(0.0));
-  w_first = exact_flush(w_first);
-  w_second = exact_flush(w_second);
-  real w_1 = SELECT(swapped, w_second, w_first);
-  real w_2 = SELECT(swapped, w_first, w_second);
+  damping_two behind = damping_solve_two(e_1, e_2, e_12, y_1, y_2);
   precise real w_0 = l.x * inv_0;
-  t = part_1 * w_1;
+  t = part_1 * behind.first;
   w_0 = w_0 - t;
-  t = part_2 * w_2;
+  t = part_2 * behind.second;
   w_0 = w_0 - t;
-  real3 w = V3(w_0, w_1, w_2);
+  real3 w = V3(w_0, behind.first, behind.second);
   w = v3_select(second, damping_zxy(w), w);
   w = v3_select(first, damping_zxy(w), w);
   return w;

@@ -68,6 +68,9 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define EXACT_SPLIT 4097.0
 
 // ---- passes: loads and stores around kernels. The accessors of buffers are made by the host, by their ids in buffers.def: ID(i) reads an element ----
+// Functions of passes that touch buffers take these as BUFFERS m, which is nothing here: buffers are everywhere.
+#define BUFFERS uint
+const uint m = 0u;
 #define U u
 #define AT(buffer, i) buffer(i)
 #define SET(buffer, i, value) buffer[i] = (value)
@@ -107,5 +110,6 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define MIN(a, b) min(a, b)
 #define U4(x, y, z, w) uvec4(x, y, z, w)
 #define PART4U(v, k) (v)[k]
+#define PART3U(v, k) (v)[k]
 vec3 of_delta(weft_delta d) { return vec3(d.x, d.y, d.z); }
 weft_delta delta_of(vec3 d) { return weft_delta(d.x, d.y, d.z); }

@@ -12,6 +12,15 @@ KERNEL_STRUCT(self_corners)
   real3 p3;
 KERNEL_STRUCT_END(self_corners)
 
+KERNEL self_corners self_corners_from(real3 p0, real3 p1, real3 p2, real3 p3) {
+  self_corners from;
+  from.p0 = V3(K(0.0), K(0.0), K(0.0));
+  from.p1 = exact_flush3(v3_sub(p1, p0));
+  from.p2 = exact_flush3(v3_sub(p2, p0));
+  from.p3 = exact_flush3(v3_sub(p3, p0));
+  return from;
+}
+
 /* A number for each corner. */
 KERNEL_STRUCT(self_four)
   real k0;

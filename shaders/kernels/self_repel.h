@@ -9,6 +9,12 @@ KERNEL real3 self_weighted(real3 p0, real3 p1, real3 p2, real3 p3, real4 weights
                 v3_add(v3_scale(p2, weights.z), v3_scale(p3, weights.w)));
 }
 
+/* What leads from the second feature to the first. */
+KERNEL real3 self_apart_of(real3 p0, real3 p1, real3 p2, real3 p3, real4 weights) {
+  real3 zero = V3(K(0.0), K(0.0), K(0.0));
+  return exact_flush3(self_weighted(zero, v3_sub(p1, p0), v3_sub(p2, p0), v3_sub(p3, p0), weights));
+}
+
 /* sum w_k b_k^2 */
 KERNEL real self_term(real w, real weight) {
   precise real square = weight * weight;

@@ -38,6 +38,65 @@ KERNEL real self_override_side(real room, real wanted, real other) {
   return self_less(wanted, most);
 }
 
+/* How far a corner comes along the normal towards the other feature. */
+KERNEL real self_towards_other(real3 move, real3 n, mask of_first) {
+  real along = self_flushed_dot(move, n);
+  return SELECT(of_first, self_negative(along), along);
+}
+
+/* What the corners of both features want of the room at the most; and the same of pinned corners, which have their way where there is
+ * room for it. */
+KERNEL_STRUCT(self_wants)
+  real first;
+  real second;
+  real first_pinned;
+  real second_pinned;
+KERNEL_STRUCT_END(self_wants)
+
+KERNEL self_wants self_wants_nothing(void) {
+  self_wants wants;
+  wants.first = K(-1.0e30);
+  wants.second = K(-1.0e30);
+  wants.first_pinned = K(-1.0e30);
+  wants.second_pinned = K(-1.0e30);
+  return wants;
+}
+
+KERNEL self_wants self_wants_also(self_wants before, mask of_first, mask pinned, real comes) {
+  self_wants wants;
+  wants.first = SELECT(of_first, self_more(before.first, comes), before.first);
+  wants.second = SELECT(of_first, before.second, self_more(before.second, comes));
+  wants.first_pinned = SELECT(AND(of_first, pinned), self_more(before.first_pinned, comes), before.first_pinned);
+  wants.second_pinned = SELECT(AND(NOT(of_first), pinned), self_more(before.second_pinned, comes), before.second_pinned);
+  return wants;
+}
+
+KERNEL mask self_fit(real room, self_wants wants) {
+  precise real both = wants.first + wants.second;
+  return both <= room;
+}
+
+/* What each of the two has of the room. */
+KERNEL_STRUCT(self_sides)
+  real first;
+  real second;
+KERNEL_STRUCT_END(self_sides)
+
+KERNEL self_sides self_sides_of(real room, self_wants wants) {
+  real first_side = self_first_side(room, wants.first, wants.second);
+  precise real second_side = room - first_side;
+  mask first_drives = AND(wants.first_pinned > first_side, NOT(wants.second_pinned > second_side));
+  mask second_drives = AND(wants.second_pinned > second_side, NOT(wants.first_pinned > first_side));
+  first_side = SELECT(first_drives, self_override_side(room, wants.first_pinned, wants.second), first_side);
+  second_side = SELECT(second_drives, self_override_side(room, wants.second_pinned, wants.first), second_side);
+  precise real beside_second = room - second_side;
+  precise real beside_first = room - first_side;
+  self_sides sides;
+  sides.first = SELECT(second_drives, beside_second, first_side);
+  sides.second = SELECT(first_drives, beside_first, second_side);
+  return sides;
+}
+
 /* The step fraction that a corner may make: as an integer, rounded down. Less than `share` only where it would use more
  * than `side`. */
 KERNEL uint self_cut(uint share, real along, real rounding, real side) {

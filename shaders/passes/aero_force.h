@@ -8,7 +8,7 @@ PASS(pass_aero_force) {
   if (dt == K(0.0)) return;
   weft_triangle corner = AT(TRIANGLES, i);
   real3 sum = v3_add(v3_add(XYZ(AT(V, corner.a)), XYZ(AT(V, corner.b))), XYZ(AT(V, corner.c)));
-  real3 force = air_force(AT(X, corner.a), AT(X, corner.b), AT(X, corner.c), sum, XYZ(AT(SUBSTEPS, substep).wind), U.drag,
+  real3 force = air_force(AT(X, corner.a), AT(X, corner.b), AT(X, corner.c), sum, AT(SUBSTEPS, substep).wind, U.drag,
                           U.skin, U.third, dt);
   SET(FORCES, i, V4(force, K(0.0)));
 }

@@ -11,7 +11,7 @@ PASS(pass_grab) {
   if (particle == WEFT_GRAB_NONE) return;
   real4 p = AT(X, particle);
   if (p.w == K(0.0)) return;
-  real3 target = grab_target(XYZ(element.from), XYZ(element.to), AT(SUBSTEPS, substep).wind.w);
+  real3 target = grab_target(XYZ(element.from), XYZ(element.to), AT(SUBSTEPS, substep).way);
   grabbed to = grab_velocity(XYZ(p), XYZ(AT(V, particle)), target, element.stiffness, element.damping, element.impulse_limit);
   if (!to.defined) return;
   SET(V, particle, V4(to.velocity, K(0.0)));

@@ -1,9 +1,9 @@
-/* level.h: loads and stores that the passes over coarser levels share. */
+/* level.h: the mean of what a node stands for, on the level below. */
 #ifndef WEFT_PASSES_LEVEL_H
 #define WEFT_PASSES_LEVEL_H
 #include "kernels/level.h"
 
-#define LEVEL_MEAN(FROM)                                                        \
+#define LEVEL_MEAN(FROM, i)                                                       \
   uint begin = AT(LEVEL_OFFSETS, i);                                            \
   uint end = AT(LEVEL_OFFSETS, i + 1u);                                         \
   real3 origin = XYZ(AT(FROM, AT(LEVEL_CHILDREN, begin).node));                 \
@@ -15,18 +15,5 @@
   real4 node = V4(level_mean3(origin, sum), AT(LEVEL_X, i).w);                  \
   SET(LEVEL_X, i, node);                                                        \
   SET(LEVEL_BASE, i, node);
-
-#define LEVEL_FOLLOW(ELEMENTS, PARENTS)                                         \
-  weft_level_parents follows = AT(PARENTS, i);                                  \
-  if (follows.nodes.x == WEFT_NO_PARENT) return;                                \
-  real4 p = AT(ELEMENTS, i);                                                    \
-  real3 to = XYZ(p);                                                            \
-  for (uint k = 0u; k < 4u; ++k) {                                              \
-    uint node = PART4U(follows.nodes, k);                                       \
-    if (node == WEFT_NO_PARENT) break;                                          \
-    real3 moved = level_moved3(XYZ(AT(LEVEL_X, node)), XYZ(AT(LEVEL_BASE, node))); \
-    to = level_follow3(to, moved, PART4(follows.weights, k));                   \
-  }                                                                             \
-  SET(ELEMENTS, i, V4(exact_flush3(to), p.w));
 
 #endif

@@ -3,6 +3,6 @@
 #define WEFT_PASSES_LEVEL_GATHER_H
 #include "passes/level.h"
 
-PASS(pass_level_gather) { LEVEL_MEAN(X) }
+PASS(pass_level_gather) { LEVEL_MEAN(X, i) }
 
 #endif

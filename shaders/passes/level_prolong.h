@@ -1,8 +1,13 @@
 /* level_prolong: the nodes of a level follow those of the coarser one above. */
 #ifndef WEFT_PASSES_LEVEL_PROLONG_H
 #define WEFT_PASSES_LEVEL_PROLONG_H
-#include "passes/level.h"
+#include "passes/level_follow.h"
 
-PASS(pass_level_prolong) { LEVEL_FOLLOW(LEVEL_X, LEVEL_NODE_PARENTS) }
+PASS(pass_level_prolong) {
+  weft_level_parents follows = AT(LEVEL_NODE_PARENTS, i);
+  if (follows.nodes.x == WEFT_NO_PARENT) return;
+  real4 p = AT(LEVEL_X, i);
+  SET(LEVEL_X, i, V4(level_followed(m, follows, XYZ(p)), p.w));
+}
 
 #endif

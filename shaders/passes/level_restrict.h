@@ -3,6 +3,6 @@
 #define WEFT_PASSES_LEVEL_RESTRICT_H
 #include "passes/level.h"
 
-PASS(pass_level_restrict) { LEVEL_MEAN(LEVEL_X) }
+PASS(pass_level_restrict) { LEVEL_MEAN(LEVEL_X, i) }
 
 #endif

@@ -7,10 +7,26 @@ GROUP_ARRAY(float, s_nx, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_ny, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_nz, WEFT_LINE_ROOM)
 
+/* Element k of an array of the team's. */
 #define LINE(name, k) OF_TEAM(name, WEFT_LINE_ROOM, k)
-#define DIRECTION(k) V3(LINE(s_nx, k), LINE(s_ny, k), LINE(s_nz, k))
+
+KERNEL real3 line_kept(uint k) { return V3(LINE(s_nx, k), LINE(s_ny, k), LINE(s_nz, k)); }
+KERNEL void line_keep(uint k, real3 to) {
+  LINE(s_nx, k) = to.x;
+  LINE(s_ny, k) = to.y;
+  LINE(s_nz, k) = to.z;
+}
+
+/* Of element i; a team that comes after the last one has no edges. */
+KERNEL weft_line_bundle line_bundle_of(BUFFERS m, uint i, uint end) {
+  weft_line_bundle bundle = AT(LINE_BUNDLES, MIN(i, end - 1u));
+  bundle.count = i < end ? bundle.count : 0u;
+  return bundle;
+}
+
 /* Whether the edge after k begins where k ends. */
-#define GOES_ON(k) \
-  ((k) + 1u < count && AT(LINE_EDGES, first + (k) + 1u).a == AT(LINE_EDGES, first + (k)).b)
+KERNEL bool line_goes_on(BUFFERS m, weft_line_bundle bundle, uint k) {
+  return k + 1u < bundle.count && AT(LINE_EDGES, bundle.first + k + 1u).a == AT(LINE_EDGES, bundle.first + k).b;
+}
 
 #endif

@@ -9,9 +9,9 @@ PASS(pass_move_bodies) {
   weft_body_path path = AT(BODY_PATHS, i - U.particle_count);
   real4 start = AT(X, i);
   real before = K(0.0);
-  if (substep != 0u) before = AT(SUBSTEPS, substep - 1u).wind.w;
-  real3 position = pin_on_its_way(XYZ(path.from), XYZ(path.to), before, AT(SUBSTEPS, substep).wind.w, XYZ(start), U.self_escape);
-  position = v3_select(path.to.w != K(0.0), XYZ(start), position);
+  if (substep != 0u) before = AT(SUBSTEPS, substep - 1u).way;
+  real3 position = pin_on_its_way(path.from, path.to, before, AT(SUBSTEPS, substep).way, XYZ(start), U.self_escape);
+  position = v3_select(path.stays != K(0.0), XYZ(start), position);
   SET(X_PREV, i, start);
   SET(X, i, V4(position, K(0.0)));
 }

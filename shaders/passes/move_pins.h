@@ -8,8 +8,8 @@ PASS(pass_move_pins) {
   weft_pin_path path = AT(PINS, i);
   uint particle = path.particle;
   real before = K(0.0);
-  if (substep != 0u) before = AT(SUBSTEPS, substep - 1u).wind.w;
-  real3 position = pin_on_its_way(XYZ(path.from), XYZ(path.to), before, AT(SUBSTEPS, substep).wind.w,
+  if (substep != 0u) before = AT(SUBSTEPS, substep - 1u).way;
+  real3 position = pin_on_its_way(XYZ(path.from), XYZ(path.to), before, AT(SUBSTEPS, substep).way,
                                   XYZ(AT(X_PREV, particle)), U.self_escape);
   real3 velocity = pin_velocity(position, XYZ(AT(X_PREV, particle)), U.inv_dt);
   SET(X, particle, V4(position, AT(X, particle).w));

@@ -12,10 +12,10 @@ PASS(pass_move_shapes) {
   real before = K(0.0);
   if (substep != 0u) {
     then = now - U.collider_count;
-    before = AT(SUBSTEPS, substep - 1u).wind.w;
+    before = AT(SUBSTEPS, substep - 1u).way;
   }
   real3 came_from = shape_point(AT(COLLIDERS, then), path.from, path.to, before);
-  real3 position = shape_point(AT(COLLIDERS, now), path.from, path.to, AT(SUBSTEPS, substep).wind.w);
+  real3 position = shape_point(AT(COLLIDERS, now), path.from, path.to, AT(SUBSTEPS, substep).way);
   position = pin_after(position, XYZ(start), v3_sub(position, came_from), U.self_escape);
   position = v3_select(path.stays != 0u, XYZ(start), position);
   SET(X_PREV, i, start);

@@ -8,7 +8,7 @@
 #define PREVIOUS(particle) XYZ(AT(X_PREV, particle))
 #define PREVIOUS_LOW(particle) XYZ(AT(X_PREV_LOW, particle))
 #define LOW(particle) XYZ(AT(X_LOW, particle))
-#define PUT_DELTA(slot, d) SET(DELTA, slot, delta_of(exact_flush3(v3_select(to.moves, d, V3(K(0.0), K(0.0), K(0.0))))))
+#define PUT_DELTA(slot, moves, d) SET(DELTA, slot, delta_of(exact_flush3(v3_select(moves, d, V3(K(0.0), K(0.0), K(0.0))))))
 #define PUT_MOVED(particle, p, d) SET(X, particle, V4(moved_by(p, d), p.w))
 #define PUT_MOVED_PAIR(particle, p, p_low, d)                   \
   {                                                           \
@@ -52,10 +52,10 @@ PROJECT_PASS(pass_project) {
   if (keeps) SET_MULTIPLIER(type, i, to.multiplier);
   if (jacobi) {
     uint slot = pass.delta_first + arity * (i - pass.first);
-    PUT_DELTA(slot, to.d0);
-    PUT_DELTA(slot + 1u, to.d1);
-    if (arity > 2u) PUT_DELTA(slot + 2u, to.d2);
-    if (arity > 3u) PUT_DELTA(slot + 3u, to.d3);
+    PUT_DELTA(slot, to.moves, to.d0);
+    PUT_DELTA(slot + 1u, to.moves, to.d1);
+    if (arity > 2u) PUT_DELTA(slot + 2u, to.moves, to.d2);
+    if (arity > 3u) PUT_DELTA(slot + 3u, to.moves, to.d3);
     return;
   }
   if (!to.moves) return;

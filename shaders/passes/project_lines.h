@@ -12,104 +12,111 @@ GROUP_ARRAY(float, s_next, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_before, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_right, WEFT_LINE_ROOM)
 
-#define WEIGHT(p) line_weight((p).w, bundle.scale)
+/* The multiplier that edge k of a bundle has so far; 0 in a first iteration. */
+KERNEL real line_so_far(BUFFERS m, weft_line_bundle bundle, uint k, uint first_iteration) {
+  real multiplier = K(0.0);
+  if (first_iteration != 1u) multiplier = AT(LINE_LAMBDA, bundle.first + k);
+  return multiplier;
+}
+
+KERNEL void line_begin_edge(BUFFERS m, weft_line_bundle bundle, uint k, uint first_iteration) {
+  weft_line_edge e = AT(LINE_EDGES, bundle.first + k);
+  real4 pa = AT(X, e.a);
+  real4 pb = AT(X, e.b);
+  line_start start = line_set_up(XYZ(pa), XYZ(pb), line_weight(pa.w, bundle.scale), line_weight(pb.w, bundle.scale), e.rest_length,
+                                 e.compliance, line_so_far(m, bundle, k, first_iteration));
+  LINE(s_diagonal, k) = start.diagonal;
+  LINE(s_right, k) = start.right;
+  line_keep(k, start.n);
+}
+
+/* What couples an edge to the next one. */
+KERNEL void line_couple_edge(BUFFERS m, weft_line_bundle bundle, uint k) {
+  LINE(s_next, k) = K(0.0);
+  LINE(s_before, k) = K(0.0);
+  if (line_goes_on(m, bundle, k)) {
+    real4 shared_end = AT(X, AT(LINE_EDGES, bundle.first + k).b);
+    LINE(s_next, k) = line_coupling(line_kept(k), line_kept(k + 1u), line_weight(shared_end.w, bundle.scale));
+  }
+  if (bundle.steps == 0u || (k & 1u) == 0u) LINE(s_diagonal, k) = line_pivot(LINE(s_diagonal, k));
+}
+
+KERNEL line_equation line_equation_of(uint k) {
+  line_equation e;
+  e.diagonal = LINE(s_diagonal, k);
+  e.right = LINE(s_right, k);
+  e.next = LINE(s_next, k);
+  e.before = K(0.0);
+  return e;
+}
+
+/* Takes the equations `stride` before and after out of equation k; `leaves`: this is its last step. */
+KERNEL void line_reduce_equation(uint k, uint stride, uint count, bool leaves) {
+  line_equation own = line_reduce_before(line_equation_of(k), line_equation_of(k - stride));
+  if (k + stride < count) {
+    LINE(s_before, k + stride) = own.next;
+    own = line_reduce_after(own, line_equation_of(k + stride));
+  } else {
+    own.next = K(0.0);
+  }
+  LINE(s_right, k) = exact_flush(own.right);
+  LINE(s_next, k) = own.next;
+  LINE(s_diagonal, k) = own.diagonal;
+  if (leaves) LINE(s_diagonal, k) = line_pivot(own.diagonal);
+}
+
+KERNEL void line_put_back(uint k, uint stride, uint count) {
+  real value = LINE(s_right, k);
+  if (k >= stride) value = line_less(value, LINE(s_before, k), LINE(s_right, k - stride));
+  if (k + stride < count) value = line_less(value, LINE(s_next, k), LINE(s_right, k + stride));
+  LINE(s_right, k) = line_solved(value, LINE(s_diagonal, k));
+}
+
+/* An equation moves the particle it begins at; the last of a line the one at its end, too. */
+KERNEL void line_move_ends(BUFFERS m, weft_line_bundle bundle, uint k, uint first_iteration) {
+  weft_line_edge e = AT(LINE_EDGES, bundle.first + k);
+  real before = line_so_far(m, bundle, k, first_iteration);
+  SET(LINE_LAMBDA, bundle.first + k, line_multiplier(before, LINE(s_right, k)));
+  real4 pa = AT(X, e.a);
+  real weight = line_weight(pa.w, bundle.scale);
+  real3 moved = line_move_on(XYZ(pa), weight, line_kept(k), LINE(s_right, k));
+  if (k > 0u && AT(LINE_EDGES, bundle.first + k - 1u).b == e.a) {
+    moved = line_move_back(moved, weight, line_kept(k - 1u), LINE(s_right, k - 1u));
+  }
+  SET(X, e.a, V4(exact_flush3(moved), pa.w));
+  if (!line_goes_on(m, bundle, k)) {
+    real4 pb = AT(X, e.b);
+    moved = line_move_back(XYZ(pb), line_weight(pb.w, bundle.scale), line_kept(k), LINE(s_right, k));
+    SET(X, e.b, V4(exact_flush3(moved), pb.w));
+  }
+}
 
 GROUP_PASS(pass_project_lines) {
-  uint end = pass.first + pass.count; /* a team may come after the last bundle */
-  weft_line_bundle bundle = AT(LINE_BUNDLES, MIN(i, end - 1u));
-  uint first = bundle.first;
-  uint count = i < end ? bundle.count : 0u;
-  EACH(k, 0u, 1u, count) {
-    weft_line_edge e = AT(LINE_EDGES, first + k);
-    real multiplier = K(0.0);
-    if (pass.first_iteration != 1u) multiplier = AT(LINE_LAMBDA, first + k);
-    real4 pa = AT(X, e.a);
-    real4 pb = AT(X, e.b);
-    line_start start = line_set_up(XYZ(pa), XYZ(pb), WEIGHT(pa), WEIGHT(pb), e.rest_length,
-                                   e.compliance, multiplier);
-    LINE(s_diagonal, k) = start.diagonal;
-    LINE(s_right, k) = start.right;
-    LINE(s_nx, k) = start.n.x;
-    LINE(s_ny, k) = start.n.y;
-    LINE(s_nz, k) = start.n.z;
-  }
+  weft_line_bundle bundle = line_bundle_of(m, i, pass.first + pass.count);
+  uint count = bundle.count;
+  EACH(k, 0u, 1u, count) { line_begin_edge(m, bundle, k, pass.first_iteration); }
   WAIT_FOR_GROUP
-  EACH(k, 0u, 1u, count) {
-    LINE(s_next, k) = K(0.0);
-    LINE(s_before, k) = K(0.0);
-    if (GOES_ON(k)) {
-      real4 shared_end = AT(X, AT(LINE_EDGES, first + k).b);
-      LINE(s_next, k) = line_coupling(DIRECTION(k), DIRECTION(k + 1u), WEIGHT(shared_end));
-    }
-    if (bundle.steps == 0u || (k & 1u) == 0u) LINE(s_diagonal, k) = line_pivot(LINE(s_diagonal, k));
-  }
+  EACH(k, 0u, 1u, count) { line_couple_edge(m, bundle, k); }
   WAIT_FOR_GROUP
   /* Step s takes the equations 2^s before and after out of every equation that is left. */
   for (uint s = 0u; s < pass.steps; ++s) {
     uint stride = 1u << s;
     EACH(k, 2u * stride - 1u, 2u * stride, s < bundle.steps ? count : 0u) {
-      line_equation own;
-      own.diagonal = LINE(s_diagonal, k);
-      own.right = LINE(s_right, k);
-      own.next = LINE(s_next, k);
-      own.before = K(0.0);
-      line_equation other;
-      other.diagonal = LINE(s_diagonal, k - stride);
-      other.next = LINE(s_next, k - stride);
-      other.right = LINE(s_right, k - stride);
-      other.before = K(0.0);
-      own = line_reduce_before(own, other);
-      if (k + stride < count) {
-        LINE(s_before, k + stride) = own.next;
-        other.diagonal = LINE(s_diagonal, k + stride);
-        other.next = LINE(s_next, k + stride);
-        other.right = LINE(s_right, k + stride);
-        own = line_reduce_after(own, other);
-      } else {
-        own.next = K(0.0);
-      }
-      LINE(s_right, k) = exact_flush(own.right);
-      LINE(s_next, k) = own.next;
       bool leaves = s + 1u == bundle.steps || ((k + 1u) >> (s + 1u) & 1u) == 1u;
-      LINE(s_diagonal, k) = own.diagonal;
-      if (leaves) LINE(s_diagonal, k) = line_pivot(own.diagonal);
+      line_reduce_equation(k, stride, count, leaves);
     }
     WAIT_FOR_GROUP
   }
   /* What is left after the last step is coupled to nothing. */
   uint alone = 1u << bundle.steps;
-  EACH(k, alone - 1u, alone, count) {
-    LINE(s_right, k) = line_solved(LINE(s_right, k), LINE(s_diagonal, k));
-  }
+  EACH(k, alone - 1u, alone, count) { LINE(s_right, k) = line_solved(LINE(s_right, k), LINE(s_diagonal, k)); }
   WAIT_FOR_GROUP
   for (uint s = pass.steps; s > 0u; --s) {
     uint stride = 1u << (s - 1u);
-    EACH(k, stride - 1u, 2u * stride, s <= bundle.steps ? count : 0u) {
-      real value = LINE(s_right, k);
-      if (k >= stride) value = line_less(value, LINE(s_before, k), LINE(s_right, k - stride));
-      if (k + stride < count) value = line_less(value, LINE(s_next, k), LINE(s_right, k + stride));
-      LINE(s_right, k) = line_solved(value, LINE(s_diagonal, k));
-    }
+    EACH(k, stride - 1u, 2u * stride, s <= bundle.steps ? count : 0u) { line_put_back(k, stride, count); }
     WAIT_FOR_GROUP
   }
-  /* An equation moves the particle it begins at; the last of a line the one at its end, too. */
-  EACH(k, 0u, 1u, count) {
-    weft_line_edge e = AT(LINE_EDGES, first + k);
-    real before = K(0.0);
-    if (pass.first_iteration != 1u) before = AT(LINE_LAMBDA, first + k);
-    SET(LINE_LAMBDA, first + k, line_multiplier(before, LINE(s_right, k)));
-    real4 pa = AT(X, e.a);
-    real3 moved = line_move_on(XYZ(pa), WEIGHT(pa), DIRECTION(k), LINE(s_right, k));
-    if (k > 0u && AT(LINE_EDGES, first + k - 1u).b == e.a) {
-      moved = line_move_back(moved, WEIGHT(pa), DIRECTION(k - 1u), LINE(s_right, k - 1u));
-    }
-    SET(X, e.a, V4(exact_flush3(moved), pa.w));
-    if (!GOES_ON(k)) {
-      real4 pb = AT(X, e.b);
-      moved = line_move_back(XYZ(pb), WEIGHT(pb), DIRECTION(k), LINE(s_right, k));
-      SET(X, e.b, V4(exact_flush3(moved), pb.w));
-    }
-  }
+  EACH(k, 0u, 1u, count) { line_move_ends(m, bundle, k, pass.first_iteration); }
 }
 
 #endif

@@ -4,7 +4,7 @@
 #include "passes/self.h"
 
 PASS(pass_self_cache_clear) {
-  ATOMIC_MIN(SELF_CACHE_HEADS, AT(SELF_CACHE, i).pair.x & WEFT_SELF_PARTICLE, 0u);
+  ATOMIC_MIN(SELF_CACHE_HEADS, weft_self_first(AT(SELF_CACHE, i).pair), 0u);
   if (i == 0u) SET(SELF_CACHE_COUNT, 0u, 0u);
 }
 

@@ -6,7 +6,7 @@
 
 PASS(pass_self_cache_load) {
   if (i >= AT(SELF_CACHE_COUNT, 0u)) return;
-  uint first = AT(SELF_CACHE, i).pair.x & WEFT_SELF_PARTICLE;
+  uint first = weft_self_first(AT(SELF_CACHE, i).pair);
   SET(SELF_CACHE_NEXT, i, ATOMIC_SWAP(SELF_CACHE_HEADS, first, i + 1u));
 }
 

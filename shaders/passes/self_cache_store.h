@@ -3,21 +3,23 @@
 #ifndef WEFT_PASSES_SELF_CACHE_STORE_H
 #define WEFT_PASSES_SELF_CACHE_STORE_H
 #include "passes/self_pair.h"
+#include "passes/self_friction.h"
 
 PASS(pass_self_cache_store) {
-  if (SELF_NO_PUSH) return;
+  if (!self_pushes(m, i)) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
   uvec4 listed = AT(SELF_PAIRS, i);
-  uvec4 p = self_particles(listed);
-  real3 apart = SELF_APART(X, p, plane);
-  real depth = SELF_DEPTH(plane, apart, p);
+  uvec4 p = weft_self_particles(listed);
+  real3 before = self_apart_before(m, p, plane);
+  real3 apart = self_apart_now(m, p, plane);
+  real depth = self_depth_of(plane, before, apart);
   if (!(depth > K(0.0))) return;
-  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
-  real mu_s = SELF_STATIC(p);
-  real mu_k = SELF_DYNAMIC(p);
+  real3 slide = self_slide(apart, before, plane.slide);
+  weft_self_friction mu = self_friction_of(m, p);
   weft_self_cached kept;
   kept.pair = listed;
-  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape)), plane.slide.w);
+  kept.slide = self_slide_held(slide, plane.normal, depth, mu.at_rest, mu.sliding, self_creep(U.self_escape));
+  kept.escape = plane.escape;
   SET(SELF_CACHE, ATOMIC_ADD(SELF_CACHE_COUNT, 0u, 1u), kept);
 }
 

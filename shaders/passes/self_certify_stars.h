@@ -3,72 +3,93 @@
 #ifndef WEFT_PASSES_SELF_CERTIFY_STARS_H
 #define WEFT_PASSES_SELF_CERTIFY_STARS_H
 #include "kernels/self_monotone.h"
-#include "passes/self.h"
+#include "passes/self_corners.h"
+#include "passes/self_list.h"
 
-#define SELF_FAN_TRIANGLE(k) AT(SELF_TRIANGLES, AT(SELF_FANS, star.first + (k)) >> 2u)
 /* The particle of ray k: rays of an open fan are one more than triangles. */
-#define SELF_RAY(k) self_ray_of(AT(SELF_TRIANGLES, AT(SELF_FANS, star.first + ((k) < star.count ? (k) : (k) - 1u)) >> 2u).corners, \
-                                AT(SELF_FANS, star.first + ((k) < star.count ? (k) : (k) - 1u)) & 3u, (k) < star.count ? 1u : 2u)
-#define SELF_RAY_IN(buffer, k) exact_flush3(v3_sub(XYZ(AT(buffer, SELF_RAY(k))), XYZ(AT(buffer, particle))))
+KERNEL uint self_ray_of(BUFFERS m, weft_self_star star, uint k) {
+  bool last = k == star.count;
+  uint fan = AT(SELF_FANS, star.first + (last ? k - 1u : k));
+  weft_uvec3 three = AT(SELF_TRIANGLES, fan >> 2u).corners;
+  return PART3U(three, ((fan & 3u) + (last ? 2u : 1u)) % 3u);
+}
+KERNEL real3 self_ray_before(BUFFERS m, uint particle, weft_self_star star, uint k) {
+  return exact_flush3(v3_sub(self_before(m, self_ray_of(m, star, k)), self_before(m, particle)));
+}
+KERNEL real3 self_ray_now(BUFFERS m, uint particle, weft_self_star star, uint k) {
+  return exact_flush3(v3_sub(self_now(m, self_ray_of(m, star, k)), self_now(m, particle)));
+}
 
-KERNEL uint self_ray_of(uvec4 three, uint corner, uint by) {
-  uint k = (corner + by) % 3u;
-  return PART4U(three, k);
+/* Ray k, from 1 to as many as there are triangles: that of a closed fan is the first again. */
+KERNEL uint self_ray_behind(weft_self_star star, uint k) {
+  return star.kind == WEFT_SELF_FAN_CLOSED && k == star.count ? 0u : k;
+}
+
+/* The direction that it is seen along: across all of its triangles at the start. */
+KERNEL real3 self_star_normal(BUFFERS m, uint particle, weft_self_star star) {
+  real3 a = self_ray_before(m, particle, star, 0u);
+  real3 n = V3(K(0.0), K(0.0), K(0.0));
+  for (uint k = 1u; k <= star.count; ++k) {
+    real3 b = self_ray_before(m, particle, star, self_ray_behind(star, k));
+    n = self_spanned(n, a, b);
+    a = b;
+  }
+  return self_unit(n);
+}
+
+/* Sectors have area, and the rays pass the first one once; of an open fan, all lie to either side of the middle one, and there is a gap. */
+KERNEL bool self_star_is_certified(BUFFERS m, uint particle, weft_self_star star) {
+  if (star.kind == WEFT_SELF_FAN_NONE) return false;
+  bool closed = star.kind == WEFT_SELF_FAN_CLOSED;
+  real3 n = self_star_normal(m, particle, star);
+  real3 first = self_ray_before(m, particle, star, 0u);
+  real3 first_there = self_ray_now(m, particle, star, 0u);
+  real3 middle = self_ray_before(m, particle, star, closed ? 0u : star.middle);
+  real3 middle_there = self_ray_now(m, particle, star, closed ? 0u : star.middle);
+  real3 a = first;
+  real3 c = first_there;
+  real before = K(0.0);
+  uint winds = 0u;
+  bool certified = true;
+  for (uint k = 1u; k <= star.count && certified; ++k) {
+    real3 b = self_ray_before(m, particle, star, self_ray_behind(star, k));
+    real3 d = self_ray_now(m, particle, star, self_ray_behind(star, k));
+    certified = self_sector_is_high(n, a, b, c, d, star.floor);
+    real side = k < star.count ? self_area(n, first, b) : K(0.0);
+    winds += before < K(0.0) && side >= K(0.0) ? 1u : 0u;
+    before = side;
+    if (!closed && k - 1u < star.middle) certified = certified && self_sector_is_high(n, a, middle, c, middle_there, star.floor);
+    if (!closed && k > star.middle) certified = certified && self_sector_is_high(n, middle, b, middle_there, d, star.floor);
+    a = b;
+    c = d;
+  }
+  if (closed) certified = certified && winds == 1u;
+  if (!closed) certified = certified && self_gap_is_open(n, a, first, c, first_there, star.floor);
+  return certified;
+}
+
+/* Whether it is the shared corner of two of its triangles with the lowest number, and these are parted. */
+KERNEL bool self_star_lists(uint particle, weft_self_triangle own, weft_self_triangle to) {
+  bool lower = (own.corners.x < particle && self_has(to, own.corners.x)) || (own.corners.y < particle && self_has(to, own.corners.y)) ||
+               (own.corners.z < particle && self_has(to, own.corners.z));
+  return !lower && (own.flags & to.flags & WEFT_SELF_UNPARTED) == 0u;
 }
 
 PASS(pass_self_certify_stars) {
-  if (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_UNCERTIFIED)) return;
+  if (i >= self_counted(m, self_all_parts(m), WEFT_SELF_AT_UNCERTIFIED)) return;
   uint particle = AT(SELF_UNCERTIFIED, 2u * i + 1u);
   SET(SELF_UNCERTIFIED, 2u * particle, 0u);
-  uint part = SELF_PART(particle);
+  uint part = self_part_of(m, particle);
   weft_self_star star = AT(SELF_STARS, particle);
-  bool closed = star.kind == WEFT_SELF_FAN_CLOSED;
-  uint last = closed ? 0u : star.count;
-  bool certified = star.kind != WEFT_SELF_FAN_NONE;
-  if (certified) {
-    real3 first = SELF_RAY_IN(X_PREV, 0u);
-    real3 a = first;
-    real3 n = V3(K(0.0), K(0.0), K(0.0));
-    for (uint k = 1u; k <= star.count; ++k) {
-      real3 b = k < star.count ? SELF_RAY_IN(X_PREV, k) : SELF_RAY_IN(X_PREV, last);
-      n = self_spanned(n, a, b);
-      a = b;
-    }
-    n = self_unit(n);
-    /* Sectors have area, and the rays pass the first one once; of an open fan, all lie to either side of the middle one. */
-    real3 middle = SELF_RAY_IN(X_PREV, closed ? 0u : star.middle);
-    real3 middle_there = SELF_RAY_IN(X, closed ? 0u : star.middle);
-    a = first;
-    real3 c = SELF_RAY_IN(X, 0u);
-    real before = K(0.0);
-    uint winds = 0u;
-    for (uint k = 1u; k <= star.count && certified; ++k) {
-      uint ray = k < star.count ? k : last;
-      real3 b = SELF_RAY_IN(X_PREV, ray);
-      real3 d = SELF_RAY_IN(X, ray);
-      certified = self_sector_is_high(n, a, b, c, d, star.floor);
-      real side = k < star.count ? self_area(n, first, b) : K(0.0);
-      winds += before < K(0.0) && side >= K(0.0) ? 1u : 0u;
-      before = side;
-      if (!closed && k - 1u < star.middle) certified = certified && self_sector_is_high(n, a, middle, c, middle_there, star.floor);
-      if (!closed && k > star.middle) certified = certified && self_sector_is_high(n, middle, b, middle_there, d, star.floor);
-      a = b;
-      c = d;
-    }
-    if (closed) certified = certified && winds == 1u;
-    if (!closed) certified = certified && self_gap_is_open(n, a, first, c, SELF_RAY_IN(X, 0u), star.floor);
-  }
-  if (certified) return;
+  if (self_star_is_certified(m, particle, star)) return;
   for (uint k = 0u; k < star.count; ++k) {
     uint self = AT(SELF_FANS, star.first + k) >> 2u;
     weft_self_triangle own = AT(SELF_TRIANGLES, self);
     for (uint other = k + 1u; other < star.count; ++other) {
       uint found = AT(SELF_FANS, star.first + other) >> 2u;
-      weft_self_triangle to = AT(SELF_TRIANGLES, found);
-      bool lower = (own.corners.x < particle && SELF_HAS(to, own.corners.x)) || (own.corners.y < particle && SELF_HAS(to, own.corners.y)) ||
-                   (own.corners.z < particle && SELF_HAS(to, own.corners.z));
-      if (lower || (own.corners.w & to.corners.w & WEFT_SELF_UNPARTED) != 0u) continue;
-      SELF_LIST(part, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, SELF_TRIANGLE_PAIRS, U.self_close, self_two_of(self, found))
+      if (!self_star_lists(particle, own, AT(SELF_TRIANGLES, found))) continue;
+      uint slot = self_take_place(m, part, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, U.self_close);
+      if (slot != SELF_NO_PLACE) SET(SELF_TRIANGLE_PAIRS, slot, self_two_of(self, found));
     }
   }
 }

@@ -3,20 +3,22 @@
  * are the elements of all parts; what parts have for which a detection is idle says so itself. */
 #ifndef WEFT_PASSES_SELF_DISPATCH_ARGS_H
 #define WEFT_PASSES_SELF_DISPATCH_ARGS_H
-#include "passes/self.h"
+#include "passes/self_counts.h"
 
-/* The counts of all parts together leave out what found no room. */
-#define SELF_LISTED(place, room) \
-  (SELF_JOINED ? SELF_COUNT(SELF_ALL_PARTS, place) : MIN(SELF_COUNT(0u, place), room))
+/* How long a list is. The counts of all parts together leave out what found no room. */
+KERNEL uint self_length_of(BUFFERS m, uint place, uint room) {
+  uint count = self_counted(m, self_all_parts(m), place);
+  return self_is_joined(m) ? count : MIN(count, room);
+}
 
 PASS(pass_self_dispatch_args) {
   uint first = 0u;
-  uint count = SELF_LISTED(WEFT_SELF_AT_PAIRS, U.self_pairs);
+  uint count = self_length_of(m, WEFT_SELF_AT_PAIRS, U.self_pairs);
   if (i == WEFT_SELF_SIZE_CACHE) count = AT(SELF_CACHE_COUNT, 0u);
-  if (i == WEFT_SELF_SIZE_CANDIDATES) count = SELF_LISTED(WEFT_SELF_AT_CANDIDATES + pass.detection, U.self_candidates);
-  if (i == WEFT_SELF_SIZE_TRIANGLE_PAIRS) count = SELF_LISTED(WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, U.self_close) * WEFT_SELF_FEATURES;
-  if (i == WEFT_SELF_SIZE_PATCH_PAIRS) count = SELF_LISTED(WEFT_SELF_AT_PATCH_PAIRS + pass.detection, U.self_meets);
-  if (i == WEFT_SELF_SIZE_UNCERTIFIED) count = SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_UNCERTIFIED);
+  if (i == WEFT_SELF_SIZE_CANDIDATES) count = self_length_of(m, WEFT_SELF_AT_CANDIDATES + pass.detection, U.self_candidates);
+  if (i == WEFT_SELF_SIZE_TRIANGLE_PAIRS) count = self_length_of(m, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, U.self_close) * WEFT_SELF_FEATURES;
+  if (i == WEFT_SELF_SIZE_PATCH_PAIRS) count = self_length_of(m, WEFT_SELF_AT_PATCH_PAIRS + pass.detection, U.self_meets);
+  if (i == WEFT_SELF_SIZE_UNCERTIFIED) count = self_counted(m, self_all_parts(m), WEFT_SELF_AT_UNCERTIFIED);
   if (i == WEFT_SELF_SIZE_ENTRIES) count = WEFT_SELF_SIZES;
   if (i == WEFT_SELF_SIZE_PARTICLES) count = U.self_particles * U.self_parts;
   if (i >= WEFT_SELF_SIZE_PATCHES) count = U.self_patches * U.self_parts;
@@ -26,9 +28,9 @@ PASS(pass_self_dispatch_args) {
       first += count;
       count = (count - 1u) / WEFT_SELF_FAN + 1u;
     }
-    count = SELF_JOINED ? count * U.self_parts : count;
+    count = self_is_joined(m) ? count * U.self_parts : count;
   }
-  if (i != WEFT_SELF_SIZE_PAIRS && i != WEFT_SELF_SIZE_CACHE && SELF_IDLE(SELF_ALL_PARTS)) count = 0u;
+  if (i != WEFT_SELF_SIZE_PAIRS && i != WEFT_SELF_SIZE_CACHE && self_is_idle(m, self_all_parts(m), pass.detection)) count = 0u;
   uint groups = count / WEFT_SELF_GROUP + (count % WEFT_SELF_GROUP != 0u ? 1u : 0u);
   if (i == WEFT_SELF_SIZE_PATCH_PAIRS || i == WEFT_SELF_SIZE_PATCHES) groups = count;
   uint rows = groups / WEFT_SELF_ROW + (groups % WEFT_SELF_ROW != 0u ? 1u : 0u);

@@ -2,11 +2,50 @@
  * detection the patches walk that have particles whose motions were cut short since the last one, to all others and themselves. */
 #ifndef WEFT_PASSES_SELF_FIND_PATCHES_H
 #define WEFT_PASSES_SELF_FIND_PATCHES_H
-#include "passes/self.h"
+#include "passes/self_list.h"
+
+/* A node: number `index` of a level, the first of which is `first` of the nodes of all levels. */
+KERNEL_STRUCT(self_walk)
+  uint level;
+  uint index;
+  uint first;
+KERNEL_STRUCT_END(self_walk)
+
+KERNEL uint self_nodes_of(BUFFERS m, uint level) { return ((U.self_patches - 1u) >> (3u * level)) + 1u; }
+
+/* The last patch below a node of the whole tree. */
+KERNEL uint self_last_below(self_walk at) { return ((at.index + 1u) << (3u * at.level)) - 1u; }
+
+/* The next node: the first one below, or the next that is not below this one; behind the last the root is its own next. */
+KERNEL self_walk self_walk_on(BUFFERS m, self_walk at, bool enter) {
+  self_walk to = at;
+  if (enter) {
+    --to.level;
+    to.index = to.index << 3u;
+    to.first -= self_nodes_of(m, to.level);
+    return to;
+  }
+  ++to.index;
+  while (to.level < U.self_top && ((to.index & 7u) == 0u || to.index == self_nodes_of(m, to.level))) {
+    to.first += self_nodes_of(m, to.level);
+    ++to.level;
+    to.index = ((to.index - 1u) >> 3u) + 1u;
+  }
+  return to;
+}
+
+/* Whether a patch is compared with another one whose box it meets. */
+KERNEL bool self_is_far(BUFFERS m, weft_self_patch own, uint other, bool again, bool before) {
+  bool skip = again && before && AT(SELF_CERTIFICATES, other).marked != 0u;
+  for (uint k = 0u; !again && k < own.beside_count; ++k) {
+    skip = skip || AT(SELF_ADJACENT, own.beside_first + k).second == other;
+  }
+  return !skip;
+}
 
 PASS(pass_self_find_patches) {
-  uint part = SELF_PART_OF_PATCH(i);
-  if (SELF_IDLE(part)) return;
+  uint part = self_part_of_patch(m, i);
+  if (self_is_idle(m, part, pass.detection)) return;
   uint patches = part * U.self_patches;
   uint nodes = part * U.self_nodes;
   uint self = i - patches;
@@ -15,45 +54,27 @@ PASS(pass_self_find_patches) {
   bool again = pass.detection != 0u;
   if (again ? shape.marked == 0u : own_patch.body != 0u) return; /* behind bodies are bodies alone */
   self_box own = self_box_in(AT(SELF_NODES, nodes + self));
-  uint top = U.self_top;
-  uint level = top;
-  uint index = 0u;
-  uint first = nodes + pass.level_first;
-  uint visited = 0u;
+  self_walk at;
+  at.level = U.self_top;
+  at.index = 0u;
+  at.first = nodes + pass.level_first;
   bool walks = true;
-  while (walks && visited < WEFT_SELF_WALK) {
-    bool enter = false;
-    uint last = ((index + 1u) << (3u * level)) - 1u;
-    if (again || last > self) {
-      bool meet = self_boxes_meet(own, self_box_in(AT(SELF_NODES, first + index)), shape.reach);
-      enter = meet && level != 0u;
-      if (meet && level == 0u && (again || index > self)) {
-        uint other = patches + index;
-        bool skip = again && index < self && AT(SELF_CERTIFICATES, other).marked != 0u;
-        for (uint k = 0u; !again && k < own_patch.beside_count; ++k) {
-          skip = skip || AT(SELF_ADJACENT, own_patch.beside_first + k).second == other;
-        }
-        if (!skip) SELF_LIST(part, WEFT_SELF_AT_PATCH_PAIRS + pass.detection, SELF_PATCH_PAIRS, U.self_meets, self_two_of(i, other))
-      }
+  for (uint visited = 0u; walks && visited < WEFT_SELF_WALK; ++visited) {
+    bool meet = false;
+    if (again || self_last_below(at) > self) {
+      meet = self_boxes_meet(own, self_box_in(AT(SELF_NODES, at.first + at.index)), shape.reach);
     }
-    ++visited;
-    if (enter) {
-      --level;
-      index = index << 3u;
-      first -= ((U.self_patches - 1u) >> (3u * level)) + 1u;
-      continue;
+    bool finds = meet && at.level == 0u && (again || at.index > self);
+    if (finds && self_is_far(m, own_patch, patches + at.index, again, at.index < self)) {
+      uint slot = self_take_place(m, part, WEFT_SELF_AT_PATCH_PAIRS + pass.detection, U.self_meets);
+      if (slot != SELF_NO_PLACE) SET(SELF_PATCH_PAIRS, slot, self_two_of(i, patches + at.index));
     }
-    ++index;
-    while (level < top && ((index & 7u) == 0u || index == ((U.self_patches - 1u) >> (3u * level)) + 1u)) {
-      first += ((U.self_patches - 1u) >> (3u * level)) + 1u;
-      ++level;
-      index = ((index - 1u) >> 3u) + 1u;
-    }
-    walks = level != top;
-    if (top == 0u) walks = false;
+    bool enter = meet && at.level != 0u;
+    at = self_walk_on(m, at, enter);
+    walks = enter || at.level != U.self_top;
   }
   /* Also where a driver cut the loop off. */
-  if (walks) ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_LONG_WALK);
+  if (walks) ATOMIC_OR(SELF_COUNTS, self_place(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_LONG_WALK);
 }
 
 #endif

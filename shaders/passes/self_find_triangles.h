@@ -2,23 +2,29 @@
  * triangles count whose motions were cut short since the last one. A work group for each pair of patches. */
 #ifndef WEFT_PASSES_SELF_FIND_TRIANGLES_H
 #define WEFT_PASSES_SELF_FIND_TRIANGLES_H
-#include "passes/self.h"
+#include "passes/self_list.h"
+#include "passes/self_marked.h"
 
 /* Boxes of the second patch's triangles, and behind them of each eight in a row. */
 GROUP_ARRAY(weft_self_node, s_self_fine, WEFT_SELF_PATCH + WEFT_SELF_PATCH / WEFT_SELF_FAN)
 
-#define SELF_BOX_OF(t) self_box_around(SELF_CORNER((t).corners.x), SELF_CORNER((t).corners.y), SELF_CORNER((t).corners.z))
+/* Whether two triangles whose boxes meet are compared; `marked`: motions of the first were cut short. */
+KERNEL bool self_are_compared(BUFFERS m, weft_self_triangle own, bool marked, weft_self_triangle other, uint detection) {
+  if ((other.flags & WEFT_SELF_EMPTY) != 0u) return false;
+  if ((own.flags & other.flags & WEFT_SELF_UNPARTED) != 0u) return false;
+  bool share = self_has(other, own.corners.x) || self_has(other, own.corners.y) || self_has(other, own.corners.z);
+  return detection != 0u ? marked || self_is_marked(m, other, detection) : !share;
+}
 
 GROUP_PASS(pass_self_find_triangles) {
-  if (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PATCH_PAIRS + pass.detection)) return;
+  if (i >= self_counted(m, self_all_parts(m), WEFT_SELF_AT_PATCH_PAIRS + pass.detection)) return;
   if (i >= U.self_meets * U.self_parts) return;
   weft_self_two two = AT(SELF_PATCH_PAIRS, i);
-  uint part = SELF_PART_OF_PATCH(two.first);
-  bool again = pass.detection != 0u;
-  real reach = SELF_DISTANCES(part).x;
+  uint part = self_part_of_patch(m, two.first);
+  real reach = AT(SELF_PARTS, part).reach;
   EACH(k, 0u, 1u, WEFT_SELF_PATCH) {
     weft_self_triangle t = AT(SELF_TRIANGLES, WEFT_SELF_PATCH * two.second + k);
-    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+    s_self_fine[k] = self_node_of(self_box_of_triangle(m, t));
   }
   WAIT_FOR_GROUP
   EACH(k, 0u, WEFT_SELF_FAN, WEFT_SELF_PATCH) {
@@ -30,9 +36,9 @@ GROUP_PASS(pass_self_find_triangles) {
   EACH(k, 0u, 1u, WEFT_SELF_PATCH) {
     uint self = WEFT_SELF_PATCH * two.first + k;
     weft_self_triangle own = AT(SELF_TRIANGLES, self);
-    if ((own.corners.w & WEFT_SELF_EMPTY) != 0u) continue;
-    self_box box = SELF_BOX_OF(own);
-    bool marked = SELF_MARKED(own);
+    if ((own.flags & WEFT_SELF_EMPTY) != 0u) continue;
+    self_box box = self_box_of_triangle(m, own);
+    bool marked = self_is_marked(m, own, pass.detection);
     uint from = two.first == two.second ? k + 1u : 0u;
     for (uint place = from; place < WEFT_SELF_PATCH; ++place) {
       if ((place & (WEFT_SELF_FAN - 1u)) == 0u || place == from) {
@@ -43,12 +49,9 @@ GROUP_PASS(pass_self_find_triangles) {
       }
       if (!self_boxes_meet(box, self_box_in(s_self_fine[place]), reach)) continue;
       uint found = WEFT_SELF_PATCH * two.second + place;
-      weft_self_triangle other = AT(SELF_TRIANGLES, found);
-      if ((other.corners.w & WEFT_SELF_EMPTY) != 0u) continue;
-      if ((own.corners.w & other.corners.w & WEFT_SELF_UNPARTED) != 0u) continue;
-      bool share = SELF_HAS(other, own.corners.x) || SELF_HAS(other, own.corners.y) || SELF_HAS(other, own.corners.z);
-      if (again ? !marked && !SELF_MARKED(other) : share) continue;
-      SELF_LIST(part, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, SELF_TRIANGLE_PAIRS, U.self_close, self_two_of(self, found))
+      if (!self_are_compared(m, own, marked, AT(SELF_TRIANGLES, found), pass.detection)) continue;
+      uint slot = self_take_place(m, part, WEFT_SELF_AT_TRIANGLE_PAIRS + pass.detection, U.self_close);
+      if (slot != SELF_NO_PLACE) SET(SELF_TRIANGLE_PAIRS, slot, self_two_of(self, found));
     }
   }
 }

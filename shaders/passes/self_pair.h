@@ -2,20 +2,24 @@
 #ifndef WEFT_PASSES_SELF_PAIR_H
 #define WEFT_PASSES_SELF_PAIR_H
 #include "kernels/self_repel.h"
-#include "passes/self.h"
+#include "passes/self_corners.h"
+#include "passes/self_listed.h"
 
-#define SELF_NO_PUSH \
-  (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS) || SELF_COUNT(SELF_PART_OF_PAIR(i), WEFT_SELF_AT_FLAGS) != 0u || \
-   (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || !(AT(SELF_PLANES, i).normal.w > K(0.0)))
-
-/* The pace at which the pair may part stands with its slide (self_update_normals). */
-#define SELF_DEPTH(plane, apart, p) \
-  self_depth(XYZ((plane).normal), self_wanted(XYZ((plane).normal), SELF_APART(X_PREV, p, plane), (plane).distance, (plane).slide.w), apart)
+KERNEL bool self_pushes(BUFFERS m, uint number) {
+  if (!self_is_listed(m, number) || self_is_closed(m, number)) return false;
+  return (AT(SELF_PLANES, number).use & WEFT_SELF_PUSHES) != 0u && AT(SELF_PLANES, number).gap > K(0.0);
+}
 
 /* The way from the second feature to the first. */
-#define SELF_STEP_START(buffer, p, other) v3_sub(XYZ(AT(buffer, other)), XYZ(AT(buffer, (p).x)))
-#define SELF_APART(buffer, p, plane)                                                                \
-  exact_flush3(self_weighted(V3(K(0.0), K(0.0), K(0.0)), SELF_STEP_START(buffer, p, (p).y),               \
-                             SELF_STEP_START(buffer, p, (p).z), SELF_STEP_START(buffer, p, (p).w), (plane).weights))
+KERNEL real3 self_apart_before(BUFFERS m, uvec4 p, weft_self_plane plane) {
+  return self_apart_of(self_before(m, p.x), self_before(m, p.y), self_before(m, p.z), self_before(m, p.w), plane.weights);
+}
+KERNEL real3 self_apart_now(BUFFERS m, uvec4 p, weft_self_plane plane) {
+  return self_apart_of(self_now(m, p.x), self_now(m, p.y), self_now(m, p.z), self_now(m, p.w), plane.weights);
+}
+
+KERNEL real self_depth_of(weft_self_plane plane, real3 before, real3 apart) {
+  return self_depth(plane.normal, self_wanted(plane.normal, before, plane.distance, plane.escape), apart);
+}
 
 #endif

@@ -2,12 +2,12 @@
  * this one begins, at level_first. Elements are the nodes of this level in the first tree, in the second and so on. */
 #ifndef WEFT_PASSES_SELF_REFIT_H
 #define WEFT_PASSES_SELF_REFIT_H
-#include "passes/self.h"
+#include "passes/self_counts.h"
 
 PASS(pass_self_refit) {
   uint of_part = (pass.level_first - pass.below_first - 1u) / WEFT_SELF_FAN + 1u;
-  uint part = SELF_PART_OF_NODE(i - pass.level_first, of_part);
-  if (SELF_IDLE(part)) return;
+  uint part = self_is_joined(m) ? (i - pass.level_first) / of_part : 0u;
+  if (self_is_idle(m, part, pass.detection)) return;
   uint nodes = part * U.self_nodes;
   uint node = i - part * of_part;
   uint begin = nodes + pass.below_first + (node - pass.level_first) * WEFT_SELF_FAN;

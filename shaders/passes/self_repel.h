@@ -3,33 +3,38 @@
 #ifndef WEFT_PASSES_SELF_REPEL_H
 #define WEFT_PASSES_SELF_REPEL_H
 #include "passes/self_pair.h"
+#include "passes/self_friction.h"
 
-PASS(pass_self_repel) {
-  if (SELF_NO_PUSH) return;
-  weft_self_plane plane = AT(SELF_PLANES, i);
-  uvec4 p = self_particles(AT(SELF_PAIRS, i));
-  real3 apart = SELF_APART(X, p, plane);
-  real depth = SELF_DEPTH(plane, apart, p);
-  if (!(depth > K(0.0))) return;
-  real4 w = V4(V3(AT(X, p.x).w, AT(X, p.y).w, AT(X, p.z).w), AT(X, p.w).w);
-  /* By half against a body, which takes no part in the count: what were parted wholly would not be seen to touch in the next substep, and
-   * friction would let go of it. */
-  real load = SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0);
+/* By half against a body, which takes no part in the count: what were parted wholly would not be seen to touch in the next substep, and
+ * friction would let go of it. Else by the load of the particle that has the most. */
+KERNEL real self_load_of(BUFFERS m, uvec4 p, real4 weights, real depth) {
+  real load = self_touches_body(m, p) ? K(2.0) : K(1.0);
   uint weight = self_weight_of(depth);
   for (uint k = 0u; k < 4u; ++k) {
     real here = self_load(AT(SELF_CORRECTIONS, 4u * PART4U(p, k) + 3u), weight);
-    if (PART4(plane.weights, k) != K(0.0) && here > load) load = here;
+    if (PART4(weights, k) != K(0.0) && here > load) load = here;
   }
-  real share = self_divided(w, plane.weights, load);
+  return load;
+}
+
+PASS(pass_self_repel) {
+  if (!self_pushes(m, i)) return;
+  weft_self_plane plane = AT(SELF_PLANES, i);
+  uvec4 p = weft_self_particles(AT(SELF_PAIRS, i));
+  real3 before = self_apart_before(m, p, plane);
+  real3 apart = self_apart_now(m, p, plane);
+  real depth = self_depth_of(plane, before, apart);
+  if (!(depth > K(0.0))) return;
+  real4 w = V4(V3(AT(X, p.x).w, AT(X, p.y).w, AT(X, p.z).w), AT(X, p.w).w);
+  real share = self_divided(w, plane.weights, self_load_of(m, p, plane.weights, depth));
   if (share == K(0.0)) return;
-  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
-  real mu_s = SELF_STATIC(p);
-  real mu_k = SELF_DYNAMIC(p);
-  real3 c = self_correction(slide, XYZ(plane.normal), depth, mu_s, mu_k, self_creep(U.self_escape));
+  real3 slide = self_slide(apart, before, plane.slide);
+  weft_self_friction mu = self_friction_of(m, p);
+  real3 c = self_correction(slide, plane.normal, depth, mu.at_rest, mu.sliding, self_creep(U.self_escape));
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
-    if (SELF_OF_BODY(particle)) continue;
-    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, plane.thickness);
+    if (self_is_of_body(m, particle)) continue;
+    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, plane.reach);
     ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle, self_fixed(move.x));
     ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle + 1u, self_fixed(move.y));
     ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle + 2u, self_fixed(move.z));

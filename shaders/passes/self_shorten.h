@@ -2,19 +2,20 @@
  * than a step, and is looked for anywhere on what is left of it. */
 #ifndef WEFT_PASSES_SELF_SHORTEN_H
 #define WEFT_PASSES_SELF_SHORTEN_H
-#include "passes/self.h"
+#include "passes/self_corners.h"
+#include "passes/self_counts.h"
 
 PASS(pass_self_shorten) {
-  uint part = SELF_PART(i);
-  if (SELF_IDLE(part)) return;
+  uint part = self_part_of(m, i);
+  if (self_is_idle(m, part, pass.detection)) return;
   real4 p = AT(X, i);
-  real3 before = XYZ(AT(X_PREV, i));
-  real3 move = SELF_MOVE(i);
-  bool longer = self_is_longer(move, SELF_DISTANCES(part).w);
+  real3 move = self_move(m, i);
+  real step = AT(SELF_PARTS, part).longest;
+  bool longer = self_is_longer(move, step);
   SET(SELF_DIRTY, i, pass.detection);
   SET(SELF_FRACTIONS, 2u * i, longer ? WEFT_SELF_WHOLE - 1u : WEFT_SELF_WHOLE);
   SET(SELF_FRACTIONS, 2u * i + 1u, WEFT_SELF_WHOLE);
-  if (longer) SET(X, i, V4(self_shortened(before, move, SELF_DISTANCES(part).w), p.w));
+  if (longer) SET(X, i, V4(self_shortened(self_before(m, i), move, step), p.w));
 }
 
 #endif

@@ -4,15 +4,16 @@
 #include "passes/self_pair.h"
 
 PASS(pass_self_weigh) {
-  if (SELF_NO_PUSH) return;
+  if (!self_pushes(m, i)) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
-  uvec4 p = self_particles(AT(SELF_PAIRS, i));
-  real depth = SELF_DEPTH(plane, SELF_APART(X, p, plane), p);
+  uvec4 p = weft_self_particles(AT(SELF_PAIRS, i));
+  real depth = self_depth_of(plane, self_apart_before(m, p, plane), self_apart_now(m, p, plane));
   if (!(depth > K(0.0))) return;
   uint weight = self_weight_of(depth);
   for (uint k = 0u; k < 4u; ++k) {
-    bool moves = PART4(plane.weights, k) != K(0.0) && !SELF_OF_BODY(PART4U(p, k));
-    if (moves) ATOMIC_ADD(SELF_CORRECTIONS, 4u * PART4U(p, k) + 3u, weight);
+    uint particle = PART4U(p, k);
+    bool moves = PART4(plane.weights, k) != K(0.0) && !self_is_of_body(m, particle);
+    if (moves) ATOMIC_ADD(SELF_CORRECTIONS, 4u * particle + 3u, weight);
   }
 }
 

@@ -25,12 +25,12 @@ void main() {
   uint k = gl_GlobalInvocationID.x + gl_WorkGroupID.y * (WEFT_SELF_ROW * WEFT_SELF_GROUP);
   uint end = u.self_parts > 1u ? u.self_parts * WEFT_SELF_COUNTS : 0u; // of all parts together
   if (k >= self_counts[end + WEFT_SELF_AT_PAIRS] || k >= uint(pairs.length())) return;
-  uvec4 p = pairs[k] & uvec4(WEFT_SELF_PARTICLE);
+  uvec4 p = weft_self_particles(pairs[k]);
   if (!has_body(p)) return;
   vec4 weights = planes[k].weights;
   vec3 apart = vec3(0.0);
   for (uint c = 1u; c < 4u; ++c) apart += weights[c] * (x[p[c]].xyz - x[p.x].xyz);
-  if (length(apart) > 1.1 * planes[k].thickness + 0.001) return;
+  if (length(apart) > 1.1 * planes[k].reach + 0.001) return;
   for (uint c = 0u; c < 4u; ++c) {
     if (p[c] < u.particle_count && weights[c] != 0.0) values[p[c]].x = 1.0;
   }

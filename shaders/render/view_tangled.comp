@@ -18,8 +18,9 @@ void main() {
   uint i = first + gl_GlobalInvocationID.x;
 #ifdef TRIANGLES
   // A second pass, over triangles: those of bodies are behind those of the cloth.
-  uvec4 corners = triangles[i].corners;
-  if ((corners.w & WEFT_SELF_BODY) != 0u || (corners.w & WEFT_SELF_TANGLED) == 0u) return;
+  uvec3 corners = triangles[i].corners;
+  uint flags = triangles[i].flags;
+  if ((flags & WEFT_SELF_BODY) != 0u || (flags & WEFT_SELF_TANGLED) == 0u) return;
   for (uint k = 0u; k < 3u; ++k) values[corners[k]].x = 1.0;
 #else
   values[i] = vec2(table > 0u ? 0.0 : WEFT_NO_VALUE, 0.0);

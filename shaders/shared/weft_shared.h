@@ -1,12 +1,15 @@
 /* weft_shared.h: the one definition of what host and shaders exchange, read by C and by GLSL.
  *
- * Structs hold 4-byte scalars and 16-byte vectors only, so that C, std430 and (for weft_uniforms)
- * std140 agree on every offset; the layout test compares with the driver. */
+ * Structs hold 4-byte scalars, 16-byte vectors, and vectors of three that begin at a multiple of 16 bytes and have a scalar behind them,
+ * so that C, std430 and (for weft_uniforms) std140 agree on every offset; the layout test compares with the driver. */
 #ifndef WEFT_SHARED_H
 #define WEFT_SHARED_H
 
 #ifdef __STDC_VERSION__
+#include <stdbool.h>
 #include <stdint.h>
+#include <weft/types.h>
+#define WEFT_SHARED_FUNCTION static inline
 typedef uint32_t uint;
 typedef struct vec4 {
   float x, y, z, w;
@@ -14,6 +17,13 @@ typedef struct vec4 {
 typedef struct uvec4 {
   uint x, y, z, w;
 } uvec4;
+typedef struct weft_uvec3 {
+  uint x, y, z;
+} weft_uvec3;
+#else
+#define WEFT_SHARED_FUNCTION
+#define weft_vec3 vec3
+#define weft_uvec3 uvec3
 #endif
 
 /* Invocations per work group: 32, 64 or 128. */
@@ -85,11 +95,6 @@ typedef struct uvec4 {
 #define WEFT_SELF_WHOLE 16777216u
 #define WEFT_SELF_STOOD 0xffffffffu
 #define WEFT_SELF_METRE 1073741824.0
-/* In the first particle of a pair: it is one of two edges, else of a vertex and a triangle; in the second: both are of one
- * piece of cloth. */
-#define WEFT_SELF_EDGES 0x80000000u
-#define WEFT_SELF_SAME 0x80000000u
-#define WEFT_SELF_PARTICLE 0x7fffffffu
 /* Of a triangle: bits 0 to 2, its corners that no earlier triangle has; 3 to 5, its edges, each from the corner of that
  * number to the next; it crosses others in the first state; it is a body's. Two that share one of the last bits are not
  * parted. */
@@ -272,7 +277,8 @@ struct weft_uniforms {
 
 /* What changes from substep to substep. */
 struct weft_substep {
-  vec4 wind; /* xyz: m/s. w: how far pins are on their path through the frame, 0..1 */
+  weft_vec3 wind; /* m/s */
+  float way; /* how far pins are on their path through the frame, 0..1 */
   float air_dt; /* s: how long the air acts from here on; 0 where it has done so before */
   uint unused_1; /* a whole number of vectors */
   uint unused_2;
@@ -367,9 +373,32 @@ struct weft_neighbour {
 
 /* A triangle of self-collision, or a place without one (WEFT_SELF_EMPTY), which repeats the first of its patch. */
 struct weft_self_triangle {
-  uvec4 corners; /* w: WEFT_SELF_ bits */
+  weft_uvec3 corners;
+  uint flags; /* WEFT_SELF_ bits */
   vec4 inverse;  /* 1/m, G, the inverse of the edges from its first corner at rest, in the plane of its patch: the columns of its gradient are
                     (x1 - x0) inverse.x + (x2 - x0) inverse.y and (x1 - x0) inverse.z + (x2 - x0) inverse.w */
+};
+
+/* What self-collision knows of a particle, of the cloth or of a body. */
+struct weft_self_vertex {
+  weft_vec3 rest;  /* m; of a body nobody asks */
+  float thickness; /* m, at which it pushes: of cloth on cloth, or of its body */
+  float floor;     /* m, of its part: distances below are not told from 0 */
+  float reach;     /* m, of its part: see weft_self_part */
+  float unused_1;
+  float unused_2;
+};
+
+/* What a vertex of a body rubs with. */
+struct weft_self_friction {
+  float at_rest; /* mu_s */
+  float sliding; /* mu_k */
+};
+
+/* A part of a joined model; what is not joined is one. */
+struct weft_self_part {
+  float reach;   /* m, its most thickness and a little: those that come nearer are listed */
+  float longest; /* m, the longest motion of a step that is shortened */
 };
 
 /* A patch: WEFT_SELF_PATCH places of triangles in a row. Eight of its particles, the first of which is the origin, with the weights that
@@ -447,19 +476,22 @@ struct weft_self_node {
 
 /* What parts a pair: every point of its first feature is farther along `normal` than every point of the second. */
 struct weft_self_plane {
-  vec4 normal;    /* w: m, the gap between them along it, a lower bound of their distance */
-  vec4 weights;   /* of the closest points: those of the second feature below 0 */
-  vec4 slide;     /* m, of the first past the second before this substep, as far as friction has not let go; w: the most they part by in it */
-  float distance; /* m, at which they begin to push */
-  uint use;       /* WEFT_SELF_ bits */
-  float thickness; /* m, of the part that the pair is of */
+  weft_vec3 normal;
+  float gap;       /* m, between them along the normal, a lower bound of their distance; below 0: there is no good normal */
+  vec4 weights;    /* of the closest points: those of the second feature below 0 */
+  weft_vec3 slide; /* m, of the first past the second before this substep, as far as friction has not let go */
+  float escape;    /* m, the most that they part by in it */
+  float distance;  /* m, at which they begin to push */
+  uint use;        /* WEFT_SELF_ bits */
+  float reach;     /* m, of the part that the pair is of: no push moves a particle farther */
   float floor;     /* m, of this part: distances below are not told from 0 */
 };
 
-/* A pair that touched at the end of a substep, and what its slide is then; w: the most it could part by. */
+/* A pair that touched at the end of a substep, and its slide and escape then. */
 struct weft_self_cached {
   uvec4 pair;
-  vec4 slide;
+  weft_vec3 slide;
+  float escape;
 };
 
 /* A pinned particle on its way. */
@@ -474,8 +506,10 @@ struct weft_pin_path {
 
 /* A vertex of a body on its way. */
 struct weft_body_path {
-  vec4 from;
-  vec4 to; /* w: not 0 where it stays where it is */
+  weft_vec3 from;
+  float unused_1;
+  weft_vec3 to;
+  float stays; /* not 0: it stays where it is */
 };
 
 /* A particle of an attached piece, and the triangle that it is fastened to. */
@@ -573,5 +607,25 @@ struct weft_lra {
   uvec4 anchors; /* particles; WEFT_NO_ANCHOR past the last */
   vec4 lengths;  /* m */
 };
+
+/* ---- pairs of self-collision, as lists have them: four particles, and two bits that nobody but these functions sees ---- */
+
+/* Of a vertex and a triangle, or, with `edges`, of two edges; `same`: both features are of one piece of cloth. */
+WEFT_SHARED_FUNCTION uvec4 weft_self_listed(uvec4 particles, bool edges, bool same) {
+  uvec4 listed = particles;
+  if (edges) listed.x = listed.x | 0x80000000u;
+  if (same) listed.y = listed.y | 0x80000000u;
+  return listed;
+}
+WEFT_SHARED_FUNCTION bool weft_self_is_edges(uvec4 listed) { return (listed.x & 0x80000000u) != 0u; }
+WEFT_SHARED_FUNCTION bool weft_self_is_same(uvec4 listed) { return (listed.y & 0x80000000u) != 0u; }
+/* The first of its particles; all of them. */
+WEFT_SHARED_FUNCTION uint weft_self_first(uvec4 listed) { return listed.x & 0x7fffffffu; }
+WEFT_SHARED_FUNCTION uvec4 weft_self_particles(uvec4 listed) {
+  uvec4 particles = listed;
+  particles.x = listed.x & 0x7fffffffu;
+  particles.y = listed.y & 0x7fffffffu;
+  return particles;
+}
 
 #endif

@@ -115,28 +115,28 @@ alone "ride leaves the offset out" ride kernels/ride.h "v3_add(foot, beyond)" "f
 alone "ride on a triangle without area" ride kernels/ride.h "AND(along2 > K(0.0), normal2 > K(0.0))" "normal2 >= K(0.0)"
 
 # Bodies: where they go, what they have of their own, and that nothing pushes them.
-alone "a body that never stops" move_bodies passes/move_bodies.h "path.to.w != K(0.0)" "path.to.w > K(2.0)"
+alone "a body that never stops" move_bodies passes/move_bodies.h "path.stays != K(0.0)" "path.stays > K(2.0)"
 alone "a shape that never stops" move_shapes passes/move_shapes.h "path.stays != 0u" "path.stays > 1u"
 alone "a shape that forgets where a frame begins" move_shapes passes/move_shapes.h "U.poses_before + path.collider" "path.collider"
-alone "bodies among what is pushed" self_weigh passes/self_weigh.h " && !SELF_OF_BODY(PART4U(p, k))" ""
-alone "a body as far off as cloth" self_separate passes/self_separate.h "if (SELF_TOUCHES_BODY(p))" "if (false)"
+alone "bodies among what is pushed" self_weigh passes/self_weigh.h " && !self_is_of_body(m, particle)" ""
+alone "a body as far off as cloth" self_separate passes/self_separate.h "if (self_touches_body(m, p))" "if (false)"
 for pass in self_repel self_cache_store; do
-  alone "$pass takes a body for cloth" $pass passes/self.h "(SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y" "(false ? SELF_BODY(p).y"
+  alone "$pass takes a body for cloth" $pass passes/self_friction.h "if (self_touches_body(m, p))" "if (false)"
   alone "$pass leaves what is very near" $pass kernels/self_repel.h "SELECT(aimed < quarter, quarter, aimed)" "aimed"
 done
 alone "self_update_normals throws cloth off a body" self_update_normals kernels/self_repel.h "SELECT(body, least, self_more(more, least))" "self_more(more, least)"
 alone "a pace that does not grow" self_update_normals kernels/self_repel.h "more = before + more" "more = before"
-alone "a pace that is forgotten" self_cache_store passes/self_cache_store.h ", plane.slide.w)" ", K(0.0))"
-alone "a lone pair with a body parted wholly" self_repel passes/self_repel.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(1.0)"
-alone "a lone pair of cloth parted by half" self_repel passes/self_repel.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(2.0)"
-alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
+alone "a pace that is forgotten" self_cache_store passes/self_cache_store.h "kept.escape = plane.escape" "kept.escape = K(0.0)"
+alone "a lone pair with a body parted wholly" self_repel passes/self_repel.h "self_touches_body(m, p) ? K(2.0) : K(1.0)" "K(1.0)"
+alone "a lone pair of cloth parted by half" self_repel passes/self_repel.h "self_touches_body(m, p) ? K(2.0) : K(1.0)" "K(2.0)"
+alone "patches that do not wait for their triangles" self_patch passes/self_patch.h "    s_self_marked[k] = self_is_marked(m, t, pass.detection) ? 1u : 0u;
   }
-  WAIT_FOR_GROUP" "    s_self_marked[k] = SELF_MARKED(t) ? 1u : 0u;
+  WAIT_FOR_GROUP" "    s_self_marked[k] = self_is_marked(m, t, pass.detection) ? 1u : 0u;
   }"
 fresh # boxes that are not there yet leave out pairs; the cloud of the kernel cases meets with any box
-replace passes/self_find_triangles.h "    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+replace passes/self_find_triangles.h "    s_self_fine[k] = self_node_of(self_box_of_triangle(m, t));
   }
-  WAIT_FOR_GROUP" "    s_self_fine[k] = self_node_of(SELF_BOX_OF(t));
+  WAIT_FOR_GROUP" "    s_self_fine[k] = self_node_of(self_box_of_triangle(m, t));
   }"
 replace passes/self_find_triangles.h "= self_node_of(box);
   }
@@ -147,24 +147,25 @@ alone "patches as they are at the start alone" self_patch passes/self_patch.h "g
 alone "patches that prove too little" self_certify kernels/self_monotone.h "proved > K(0.151953125)" "proved > K(0.0)"
 alone "neighbours that are found once more" self_find_patches passes/self_find_patches.h "skip = skip || AT(SELF_ADJACENT" "skip = skip && AT(SELF_ADJACENT"
 alone "a fan that winds twice" self_certify_stars passes/self_certify_stars.h "certified && winds == 1u" "certified"
-alone "triangles that share a corner" self_find_triangles passes/self_find_triangles.h ": share) continue;" ": false) continue;"
-alone "a redetection for one of two" self_find_triangles passes/self_find_triangles.h "!marked && !SELF_MARKED(other)" "!marked"
-alone "features of no reach" self_find_features passes/self_find_features.h "real reach = SELF_DISTANCES(part).x;" "real reach = K(0.0);"
-alone "a pair of three that are still" self_separate passes/self_separate.h " && SELF_STILL(p.w)" ""
+alone "triangles that share a corner" self_find_triangles passes/self_find_triangles.h ": !share;" ": true;"
+alone "a redetection for one of two" self_find_triangles passes/self_find_triangles.h "marked || self_is_marked(m, other, detection)" "marked"
+alone "features of no reach" self_find_features passes/self_find_features.h "real reach = AT(SELF_PARTS, part).reach;" "real reach = K(0.0);"
+alone "a pair of three that are still" self_separate passes/self_separate.h " && self_is_still(m, p.w)" ""
 alone "a floor of four rest gaps" self_separate kernels/self_gap.h "own = rest * K(0.25)" "own = rest * K(4.0)"
 alone "features that keep less of their rest gap" self_separate kernels/self_gap.h "gap = gap * K(0.9)" "gap = gap * K(0.7)"
 alone "what stands still and is not marked" self_advance passes/self_advance.h "SET(SELF_FRACTIONS, 2u * i, WEFT_SELF_STOOD);" ""
 alone "a level counted with one node more" self_refit passes/self_refit.h "pass.below_first - 1u)" "pass.below_first)"
-alone "a pause for want of room that is not counted" self_advance passes/self_advance.h "if (flags != 0u) ATOMIC_ADD" "if (false) ATOMIC_ADD"
-alone "a body of another part" self_flag passes/self.h "/ (U.self_particles - U.self_cloth)" "/ U.self_particles"
+alone "a pause for want of room that is not counted" self_advance passes/self_advance.h "WEFT_SELF_AT_OVERFLOWS), 1u" "WEFT_SELF_AT_OVERFLOWS), 0u"
+alone "a body of another part" self_flag passes/self.h "uint of_bodies = U.self_particles - U.self_cloth" "uint of_bodies = U.self_particles"
 alone "no pause for want of room" self_advance passes/self_advance.h "bool pause = flags != 0u" "bool pause = false"
-alone "a last detection that does not wait for what strays" self_shorten passes/self_shorten.h "  if (SELF_IDLE(part)) return;
+alone "a last detection that does not wait for what strays" self_shorten passes/self_shorten.h "  if (self_is_idle(m, part, pass.detection)) return;
 " ""
 alone "motions that end too soon" self_shorten kernels/self_truncate.h "real part = step * exact_rsqrt" "real part = K(0.5) * step * exact_rsqrt"
 alone "a normal that only parts what it pushes" self_update_normals passes/self_update_normals.h "bool good = self_certified(at, normal.gap, plane.floor) &&" \
   "bool good = self_certified(at, normal.gap, plane.floor) ||"
-alone "what is remembered of half a pair" self_update_normals passes/self_update_normals.h "(a).y == (b).y &&" "(a).y == (b).y ||"
-alone "two that drive, of which one gives way" self_truncate passes/self_truncate.h " && !(second_pinned > second_side)" ""
+alone "what is remembered of half a pair" self_update_normals passes/self_update_normals.h "a.y == b.y &&" "a.y == b.y ||"
+alone "two that drive, of which one gives way" self_truncate kernels/self_truncate.h "AND(wants.first_pinned > first_side, NOT(wants.second_pinned > second_side))" \
+  "wants.first_pinned > first_side"
 alone "no strict round" self_truncate passes/self_truncate.h "bool strict = pass.round == WEFT_SELF_ROUNDS - 1u" "bool strict = false"
 
 alone "a snap dropped" predict kernels/motion.h "return exact_snap(velocity);" "return velocity;"
@@ -224,7 +225,7 @@ alone "levels: a base that is not kept" level_gather passes/level.h "SET(LEVEL_B
 alone "levels: a step left out" level_small passes/level_small.h "s < pass.steps" "s + 1u < pass.steps"
 alone "levels: small ones that do not wait" level_small passes/level_small.h "    WAIT_FOR_BUFFERS" ""
 fresh
-replace passes/level.h "exact_flush3(to), p.w" "XYZ(p), p.w"
+replace passes/level_follow.h "return exact_flush3(to);" "return from;"
 expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 --schedule colours \
   --multilevel 24
 
@@ -266,24 +267,24 @@ break_teams() { # name, file, from, to
 break_teams "colours that do not wait" solver/single.comp "    wait_for_all(); " "                    "
 break_teams "a bundle for all teams" solver/single.comp "s.first + done + TEAM;" "s.first + done;"
 break_teams "memory that teams share" kernels/lang_glsl.h "TEAM * uint(TEAM_ROOM(length)) + (k)" "(k)"
-break_teams "bundles past the last" passes/project_lines.h "i < end ? bundle.count : 0u" "bundle.count"
+break_teams "bundles past the last" passes/line_room.h "i < end ? bundle.count : 0u" "bundle.count"
 break_teams "one round too few" solver/single.comp "(done < s.count)" "(done + uint(WEFT_TEAMS) < s.count)"
 
 # Lines: barriers between steps of reduction, and what a step does.
-alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_pivot(own.diagonal);
+alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_reduce_equation(k, stride, count, leaves);
     }
-    WAIT_FOR_GROUP" "line_pivot(own.diagonal);
+    WAIT_FOR_GROUP" "line_reduce_equation(k, stride, count, leaves);
     }"
 alone "lines: a coupling of the wrong sign" project_lines kernels/line.h "next = -exact_flush(next);" "next = exact_flush(next);"
 alone "lines: one step too few" project_lines passes/project_lines.h "s < pass.steps; ++s" "s + 1u < pass.steps; ++s"
 alone "lines: steps past those of a bundle" project_lines passes/project_lines.h "s < bundle.steps ? count : 0u" "count"
-alone "lines: the scale of another bundle" project_lines passes/project_lines.h "bundle.first;" \
-  "AT(LINE_BUNDLES, pass.first).first; bundle.scale = AT(LINE_BUNDLES, pass.first).scale; first = bundle.first;"
+alone "lines: the scale of another bundle" project_lines passes/project_lines.h "uint count = bundle.count;" \
+  "uint count = bundle.count; bundle.scale = AT(LINE_BUNDLES, pass.first).scale;"
 alone "lines: ends that stay" project_lines passes/project_lines.h "SET(X, e.b, V4(exact_flush3(moved), pb.w));" ""
 alone "bends: steps that do not wait" project_bends passes/project_bends.h "matrices += 2u * (blocks >> (s + 1u));
     WAIT_FOR_GROUP" "matrices += 2u * (blocks >> (s + 1u));"
 alone "bends: steps past those of a bundle" project_bends passes/project_bends.h "s < bundle.steps ? blocks : 0u" "blocks"
-alone "bends: the table of another bundle" project_bends passes/project_bends.h "AT(LINE_TABLES, at)" "AT(LINE_TABLES, pass.first)"
+alone "bends: the table of another bundle" project_bends passes/project_bends.h "AT(LINE_TABLES, MIN(i, end - 1u))" "AT(LINE_TABLES, pass.first)"
 alone "bends: ends that stay" project_bends passes/project_bends.h "SET(X, e.b, V4(moved, pb.w));" ""
 fresh
 replace kernels/line.h "precise real held = compliance * multiplier;" "precise real held = K(0.0);"

@@ -114,7 +114,8 @@ typedef struct listing {
 typedef struct detection {
   uint32_t number; /* of the detection */
   uint32_t particles, patches, triangles, pairs_beside, asked;
-  vec4 *x, *x_prev, *rest;
+  vec4 *x, *x_prev;
+  weft_self_part *part;
   weft_self_triangle *t;
   weft_self_patch *patch;
   weft_self_adjacent *beside;
@@ -137,7 +138,7 @@ static void read_look(weft_solver *solver, uint32_t number, detection *l) {
   *l = (detection){.number = number};
   l->x = read_all(solver, WEFT_BUFFER_X, &l->particles);
   l->x_prev = read_all(solver, WEFT_BUFFER_X_PREV, NULL);
-  l->rest = read_all(solver, WEFT_BUFFER_SELF_REST, NULL);
+  l->part = read_all(solver, WEFT_BUFFER_SELF_PARTS, NULL);
   l->t = read_all(solver, WEFT_BUFFER_SELF_TRIANGLES, &l->triangles);
   l->patch = read_all(solver, WEFT_BUFFER_SELF_PATCHES, &l->patches);
   l->beside = read_all(solver, WEFT_BUFFER_SELF_ADJACENT, &l->pairs_beside);
@@ -157,7 +158,7 @@ static void read_look(weft_solver *solver, uint32_t number, detection *l) {
 }
 
 static void free_look(detection *l) {
-  void *const all[] = {l->x,      l->x_prev, l->rest,        l->t,    l->patch,
+  void *const all[] = {l->x,      l->x_prev, l->part,        l->t,    l->patch,
                        l->beside, l->hulls,  l->shared,      l->fans, l->marks,
                        l->stars,  l->shapes, l->listed.items};
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) free(all[k]);
@@ -209,7 +210,7 @@ static self_corner corner_at(const detection *l, uint32_t i) {
 }
 
 static bool are_near(const detection *l, bool edges, const uint32_t p[4]) {
-  float reach = l->rest[l->particles].x;
+  float reach = l->part->reach;
   self_corner c[4];
   for (int k = 0; k < 4; ++k) c[k] = corner_at(l, p[k]);
   if (!edges) {
@@ -229,28 +230,32 @@ static void list_pair(listing *to, uvec4 pair) {
   to->items[to->count++] = pair;
 }
 
-static void list_vertices(const detection *l, uvec4 of, uvec4 to, uint32_t same, listing *found) {
-  const uint32_t three[3] = {of.x, of.y, of.z};
+static void list_vertices(const detection *l, const weft_self_triangle *t, weft_uvec3 to, bool same,
+                          listing *found) {
+  const uint32_t three[3] = {t->corners.x, t->corners.y, t->corners.z};
   for (uint32_t k = 0; k < 3; ++k) {
     const uint32_t p[4] = {three[k], to.x, to.y, to.z};
-    if (!(of.w >> k & 1) || p[0] == to.x || p[0] == to.y || p[0] == to.z) continue;
-    if (are_near(l, false, p)) list_pair(found, (uvec4){p[0], p[1] | same, p[2], p[3]});
+    if (!(t->flags >> k & 1) || p[0] == to.x || p[0] == to.y || p[0] == to.z) continue;
+    if (are_near(l, false, p)) {
+      list_pair(found, weft_self_listed((uvec4){p[0], p[1], p[2], p[3]}, false, same));
+    }
   }
 }
 
 static void list_features(const detection *l, uint32_t first, uint32_t second, listing *found) {
-  uvec4 a = l->t[first].corners, b = l->t[second].corners;
-  uint32_t same = a.w >> WEFT_SELF_PIECE == b.w >> WEFT_SELF_PIECE ? WEFT_SELF_SAME : 0;
-  list_vertices(l, a, b, same, found);
-  list_vertices(l, b, a, same, found);
+  const weft_self_triangle *one = &l->t[first], *other = &l->t[second];
+  const weft_uvec3 a = one->corners, b = other->corners;
+  const bool same = one->flags >> WEFT_SELF_PIECE == other->flags >> WEFT_SELF_PIECE;
+  list_vertices(l, one, b, same, found);
+  list_vertices(l, other, a, same, found);
   const uint32_t i[4] = {a.x, a.y, a.z, a.x}, j[4] = {b.x, b.y, b.z, b.x};
   for (uint32_t k = 0; k < 9; ++k) {
     uint32_t e = k / 3, f = k % 3;
     const uint32_t p[4] = {i[e], i[e + 1], j[f], j[f + 1]};
-    if (!(a.w >> (3 + e) & 1) || !(b.w >> (3 + f) & 1)) continue;
+    if (!(one->flags >> (3 + e) & 1) || !(other->flags >> (3 + f) & 1)) continue;
     if (p[0] == p[2] || p[0] == p[3] || p[1] == p[2] || p[1] == p[3]) continue;
     if (are_near(l, true, p)) {
-      list_pair(found, (uvec4){p[0] | WEFT_SELF_EDGES, p[1] | same, p[2], p[3]});
+      list_pair(found, weft_self_listed((uvec4){p[0], p[1], p[2], p[3]}, true, same));
     }
   }
 }
@@ -310,7 +315,7 @@ static shape shape_of(const detection *l, uint32_t patch) {
   shape s = {{axis_of(l, own, false), axis_of(l, own, true)}, INFINITY, 0};
   for (uint32_t k = 0; k < WEFT_SELF_PATCH; ++k) {
     const weft_self_triangle *t = &l->t[patch * WEFT_SELF_PATCH + k];
-    if (t->corners.w & WEFT_SELF_EMPTY) continue;
+    if (t->flags & WEFT_SELF_EMPTY) continue;
     add_gradient(t, l->x_prev, &s);
     add_gradient(t, l->x, &s);
   }
@@ -362,7 +367,7 @@ static weft_vec3 ray_of(const detection *l, const vec4 *x, uint32_t particle, ui
   const weft_self_star *star = &l->stars[particle];
   bool last = ray == star->count;
   uint32_t fan = l->fans[star->first + ray - last];
-  uvec4 c = l->t[fan >> 2].corners;
+  const weft_uvec3 c = l->t[fan >> 2].corners;
   const uint32_t three[3] = {c.x, c.y, c.z};
   uint32_t to = three[((fan & 3) + (last ? 2 : 1)) % 3];
   return exact_flush3(weft_v3_sub(place(x, to), place(x, particle)));
@@ -444,10 +449,10 @@ static expected expect(const detection *l) {
   return e;
 }
 
-static bool has_corner(uvec4 t, uint32_t i) { return t.x == i || t.y == i || t.z == i; }
+static bool has_corner(weft_uvec3 t, uint32_t i) { return t.x == i || t.y == i || t.z == i; }
 
 /* The lowest of those that both have; UINT32_MAX: none. */
-static uint32_t lowest_shared(uvec4 a, uvec4 b) {
+static uint32_t lowest_shared(weft_uvec3 a, weft_uvec3 b) {
   const uint32_t three[3] = {a.x, a.y, a.z};
   uint32_t least = UINT32_MAX;
   for (int k = 0; k < 3; ++k) {
@@ -456,13 +461,14 @@ static uint32_t lowest_shared(uvec4 a, uvec4 b) {
   return least;
 }
 
-static bool is_marked(const detection *l, uvec4 t) {
+static bool is_marked(const detection *l, weft_uvec3 t) {
   return l->marks[t.x] == l->number || l->marks[t.y] == l->number || l->marks[t.z] == l->number;
 }
 
 static bool is_compared(const detection *l, const expected *e, uint32_t first, uint32_t second) {
-  uvec4 a = l->t[first].corners, b = l->t[second].corners;
-  if ((a.w | b.w) & WEFT_SELF_EMPTY || a.w & b.w & WEFT_SELF_UNPARTED) return false;
+  const weft_uvec3 a = l->t[first].corners, b = l->t[second].corners;
+  const uint32_t one = l->t[first].flags, other = l->t[second].flags;
+  if ((one | other) & WEFT_SELF_EMPTY || one & other & WEFT_SELF_UNPARTED) return false;
   if (l->number) return is_marked(l, a) || is_marked(l, b);
   uint32_t shared = lowest_shared(a, b);
   if (shared != UINT32_MAX) return e->open[shared];
@@ -520,10 +526,11 @@ static void compare_listings(const char *what, const listing *want, const listin
                 : b == got->count ? -1
                                   : by_particles(&want->items[a], &got->items[b]);
     if (order == 0) continue;
-    const uvec4 *p = order < 0 ? &want->items[a] : &got->items[b];
+    const uvec4 listed = order < 0 ? want->items[a] : got->items[b];
+    const uvec4 p = weft_self_particles(listed);
     fail_msg("%s: %u listed for %u; %s %s %u %u %u %u", what, got->count, want->count,
-             order < 0 ? "missing" : "too much", p->x & WEFT_SELF_EDGES ? "edges" : "vertex",
-             p->x & WEFT_SELF_PARTICLE, p->y & WEFT_SELF_PARTICLE, p->z, p->w);
+             order < 0 ? "missing" : "too much", weft_self_is_edges(listed) ? "edges" : "vertex",
+             p.x, p.y, p.z, p.w);
   }
 }
 

@@ -132,12 +132,16 @@ enum { LISTED = LONGEST + 3 * GROUP + 5, EVERY = 99991, CLOSE = LISTED / EVERY +
 
 static uint32_t close_at(uint32_t k) { return k + 1 < CLOSE ? k * EVERY : LISTED - 1; }
 
-static void put_corners(vec4 *x, vec4 *x_prev, vec4 *rest, uint32_t particle, float w) {
+static void put_corners(vec4 *x, vec4 *x_prev, weft_self_vertex *vertices, uint32_t particle,
+                        float w) {
   const vec4 corners[] = {
       {0.003f, 0.001f, 0.003f, w}, {0, 0, 0, w}, {0.01f, 0, 0, w}, {0, 0, 0.01f, w}};
   for (uint32_t k = 0; k < 4; ++k) {
     x[particle + k] = x_prev[particle + k] = corners[k];
-    rest[particle + k] = (vec4){(float)(particle + k), 0, 0, 0.0005f};
+    vertices[particle + k] = (weft_self_vertex){.rest = {(float)(particle + k), 0, 0},
+                                                .thickness = 0.003f,
+                                                .floor = 1e-5f,
+                                                .reach = 0.003f};
   }
 }
 
@@ -146,7 +150,8 @@ static void fill_long_list(weft_contents *contents) {
   weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, 4 * (CLOSE + 1));
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, 4 * (CLOSE + 1));
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, 4 * (CLOSE + 1) + 1);
+  weft_self_vertex *vertices =
+      weft_contents_set(contents, WEFT_BUFFER_SELF_VERTICES, 4 * (CLOSE + 1));
   weft_contents_set(contents, WEFT_BUFFER_SELF_DIRTY, 4 * (CLOSE + 1));
   uvec4 *candidates = weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, LISTED);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, CLOSE + SPARE);
@@ -158,13 +163,12 @@ static void fill_long_list(weft_contents *contents) {
   u->self_pairs = CLOSE + SPARE;
   u->particle_count = u->self_particles = u->self_cloth = 4 * (CLOSE + 1);
   u->self_parts = 1;
-  rest[u->particle_count] = (vec4){0.003f, 1e-5f, 0.003f, 0}; /* thickness, floor, thickness */
   counts[WEFT_SELF_AT_CANDIDATES] = LISTED;
-  put_corners(x, x_prev, rest, 0, 0);
+  put_corners(x, x_prev, vertices, 0, 0);
   for (uint32_t i = 0; i < LISTED; ++i) candidates[i] = (uvec4){0, 1, 2, 3};
   for (uint32_t k = 0; k < CLOSE; ++k) {
     uint32_t p = 4 * (k + 1);
-    put_corners(x, x_prev, rest, p, 1);
+    put_corners(x, x_prev, vertices, p, 1);
     candidates[close_at(k)] = (uvec4){p, p + 1, p + 2, p + 3};
   }
 }

@@ -10,12 +10,12 @@ typedef struct detection {
   uint64_t patches, triangles, features, candidates;
 } detection;
 
-static uint32_t owned(uvec4 t, uint32_t first) {
-  return (uint32_t)__builtin_popcount(t.w >> first & 7u);
+static uint32_t owned(uint32_t flags, uint32_t first) {
+  return (uint32_t)__builtin_popcount(flags >> first & 7u);
 }
 
-/* Of two triangles; those that share a corner have fewer. */
-static uint32_t features_of(uvec4 a, uvec4 b) {
+/* Of two triangles, by their flags; those that share a corner have fewer. */
+static uint32_t features_of(uint32_t a, uint32_t b) {
   return owned(a, 0) + owned(b, 0) + owned(a, 3) * owned(b, 3);
 }
 
@@ -37,7 +37,7 @@ static detection look_at(weft_solver *solver) {
   /* A redetection lists others in their place. */
   bool kept = counts[WEFT_SELF_AT_REDETECT] == 0;
   for (uint32_t k = 0; kept && k < l.triangles; ++k) {
-    l.features += features_of(t[close[k].first].corners, t[close[k].second].corners);
+    l.features += features_of(t[close[k].first].flags, t[close[k].second].flags);
   }
   free(counts);
   free(close);

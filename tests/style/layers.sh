@@ -67,7 +67,7 @@ for file in shaders/solver/*.comp shaders/solver/*.glsl shaders/kernels/*.h shad
   while IFS= read -r hit; do # integers divide exactly
     complain "$file:$hit: a division; multiply by what the host divided once, or by weft_rcp"
   done < <(code_of "$file" | grep -v '^[[:space:]]*#' | grep -nE '/' |
-    grep -vE '/=?[[:space:]]*[0-9]+u\b|WEFT_GROUP_SIZE|WEFT_SELF_(FAN|GROUP|ROW|PATCH|FEATURES)' || true)
+    grep -vE '/=?[[:space:]]*[0-9]+u\b|WEFT_GROUP_SIZE|WEFT_SELF_(FAN|GROUP|ROW|PATCH|FEATURES)|/ (U\.self_(cloth|triangles|patches)|of_bodies|of_part)\b' || true)
 done
 
 # ---- a constant that float rounds has a name in exact.h: the run in doubles has it right ----

@@ -37,11 +37,12 @@ static cloth make_cloth(weft_rng *rng, bool with_awkward) {
   static const float sizes[] = {1, 1e-3f, 1e-9f}, max_weights[] = {1, 1e3f, 1e7f};
   float size = sizes[weft_rng_u32(rng) % 3], max = max_weights[weft_rng_u32(rng) % 3];
   float speed = one_in(rng, 4) ? 1e-17f : 10;
-  c.substeps[1].wind = random_vector(rng, speed, 0);
+  const vec4 wind = random_vector(rng, speed, 0);
+  c.substeps[1].wind = weft_v3(wind.x, wind.y, wind.z);
   c.substeps[1].air_dt = (float)(weft_rng_u32(rng) % 7) / 1200; /* 0: it does not act */
   for (uint32_t i = 0; i < PARTICLES; ++i) {
     c.x[i] = random_vector(rng, size, one_in(rng, 3) ? 0 : weft_rng_float(rng, 0, max));
-    c.v[i] = one_in(rng, 8) ? c.substeps[1].wind : random_vector(rng, speed, 0);
+    c.v[i] = one_in(rng, 8) ? wind : random_vector(rng, speed, 0);
     c.v[i].w = 1; /* is made 0 */
     if (with_awkward && one_in(rng, 40)) c.x[i].x = one_in(rng, 2) ? NAN : INFINITY;
     if (with_awkward && one_in(rng, 40)) c.v[i].y = 1e30f;

@@ -31,9 +31,14 @@ static vec4 random_vector(weft_rng *rng, float size, float w) {
   return p;
 }
 
+static weft_vec3 random_point(weft_rng *rng) {
+  const vec4 p = random_vector(rng, 1, 0);
+  return weft_v3(p.x, p.y, p.z);
+}
+
 /* Where it is on its way, or somewhere else, since it was held back. */
 static vec4 start_of(weft_rng *rng, const weft_body_path *path, float part) {
-  vec4 a = path->from, b = path->to;
+  const weft_vec3 a = path->from, b = path->to;
   vec4 p = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y), a.z + part * (b.z - a.z), 0};
   vec4 off = random_vector(rng, one_in(rng, 2) ? 1e-4f : 0.3f, 0);
   if (one_in(rng, 2)) p.x += off.x, p.y += off.y, p.z += off.z;
@@ -43,12 +48,16 @@ static vec4 start_of(weft_rng *rng, const weft_body_path *path, float part) {
 static body make_body(weft_rng *rng, bool with_awkward) {
   body c = {.u = {.particle_count = CLOTH, .self_escape = one_in(rng, 4) ? 0 : 1e-3f}};
   const float ends[] = {0.25f, 0.5f, 1};
-  for (uint32_t s = 0; s < 3; ++s) c.substeps[s].wind.w = ends[s];
+  for (uint32_t s = 0; s < 3; ++s) c.substeps[s].way = ends[s];
   for (uint32_t i = 0; i < PARTICLES; ++i) c.x[i] = random_vector(rng, 1, 1);
   for (uint32_t i = 0; i < VERTICES; ++i) {
     weft_body_path *path = &c.paths[i];
-    path->from = random_vector(rng, 1, 0);
-    path->to = one_in(rng, 4) ? path->from : random_vector(rng, 1, one_in(rng, 8));
+    path->from = random_point(rng);
+    path->to = path->from;
+    if (!one_in(rng, 4)) {
+      path->stays = one_in(rng, 8);
+      path->to = random_point(rng);
+    }
     c.x[CLOTH + i] = start_of(rng, path, one_in(rng, 2) ? 0.25f : 0);
     if (with_awkward && one_in(rng, 40)) path->to.x = one_in(rng, 2) ? NAN : INFINITY;
     if (with_awkward && one_in(rng, 40)) c.x[CLOTH + i].y = 1e30f;

@@ -15,9 +15,9 @@ static void check_places(const weft_self_surface *s, const weft_self_cooked *c) 
     uint32_t t = c->order[i], first = c->order[i / WEFT_SELF_PATCH * WEFT_SELF_PATCH];
     const weft_self_triangle *at = &c->triangles[i];
     assert_int_not_equal(first, UINT32_MAX);
-    assert_int_equal(!!(at->corners.w & WEFT_SELF_EMPTY), t == UINT32_MAX);
+    assert_int_equal(!!(at->flags & WEFT_SELF_EMPTY), t == UINT32_MAX);
     if (t == UINT32_MAX) {
-      assert_int_equal(at->corners.w & 63, 0);
+      assert_int_equal(at->flags & 63, 0);
       assert_memory_equal(&at->inverse, &c->triangles[i / 64 * 64].inverse, sizeof at->inverse);
     } else {
       ++times[t];
@@ -25,7 +25,7 @@ static void check_places(const weft_self_surface *s, const weft_self_cooked *c) 
     const uint32_t *corners = &s->corners[3 * (t == UINT32_MAX ? first : t)];
     assert_memory_equal(&at->corners, corners, 3 * sizeof *corners);
     bool body = first >= s->cloth_triangles;
-    assert_int_equal(!!(at->corners.w & WEFT_SELF_BODY), body);
+    assert_int_equal(!!(at->flags & WEFT_SELF_BODY), body);
     assert_int_equal(c->patch[i / WEFT_SELF_PATCH].body, body);
     assert_true(body || !bodies); /* those of bodies come last */
     bodies = body;
@@ -37,29 +37,29 @@ static void check_places(const weft_self_surface *s, const weft_self_cooked *c) 
 /* The first place that has these two particles; without a second one: that has this one. */
 static uint32_t first_with(const weft_self_cooked *c, uint32_t a, uint32_t b) {
   for (uint32_t i = 0; i < WEFT_SELF_PATCH * c->patches; ++i) {
-    const uvec4 t = c->triangles[i].corners;
+    const weft_uvec3 t = c->triangles[i].corners;
     bool has_a = t.x == a || t.y == a || t.z == a, has_b = t.x == b || t.y == b || t.z == b;
-    if (!(t.w & WEFT_SELF_EMPTY) && has_a && (b == UINT32_MAX || has_b)) return i;
+    if (!(c->triangles[i].flags & WEFT_SELF_EMPTY) && has_a && (b == UINT32_MAX || has_b)) return i;
   }
   return UINT32_MAX;
 }
 
 static void check_owners(const weft_self_cooked *c) {
   for (uint32_t i = 0; i < WEFT_SELF_PATCH * c->patches; ++i) {
-    const uvec4 t = c->triangles[i].corners;
-    const uint32_t corners[3] = {t.x, t.y, t.z};
-    if (t.w & WEFT_SELF_EMPTY) continue;
+    const weft_uvec3 t = c->triangles[i].corners;
+    const uint32_t corners[3] = {t.x, t.y, t.z}, flags = c->triangles[i].flags;
+    if (flags & WEFT_SELF_EMPTY) continue;
     for (uint32_t k = 0; k < 3; ++k) {
       bool vertex = first_with(c, corners[k], UINT32_MAX) == i;
       bool edge = first_with(c, corners[k], corners[(k + 1) % 3]) == i;
-      assert_int_equal(t.w >> k & 1, vertex);
-      assert_int_equal(t.w >> (3 + k) & 1, edge);
+      assert_int_equal(flags >> k & 1, vertex);
+      assert_int_equal(flags >> (3 + k) & 1, edge);
     }
   }
 }
 
 static uint32_t corner_at(const weft_self_cooked *c, uint32_t at, uint32_t after) {
-  const uvec4 t = c->triangles[at / 4].corners;
+  const weft_uvec3 t = c->triangles[at / 4].corners;
   const uint32_t corners[3] = {t.x, t.y, t.z};
   return corners[(at % 4 + after) % 3];
 }
@@ -98,7 +98,7 @@ static void check_stars(const weft_self_surface *s, const weft_self_cooked *c) {
 
 static bool has_particle(const weft_self_cooked *c, uint32_t patch, uint32_t particle) {
   for (uint32_t i = WEFT_SELF_PATCH * patch; i < WEFT_SELF_PATCH * (patch + 1); ++i) {
-    const uvec4 t = c->triangles[i].corners;
+    const weft_uvec3 t = c->triangles[i].corners;
     if (t.x == particle || t.y == particle || t.z == particle) return true;
   }
   return false;
@@ -218,9 +218,9 @@ static uint32_t filled(const weft_self_cooked *c, uint32_t patch) {
 }
 
 static weft_vec3d normal_at(const weft_self_surface *s, const weft_self_cooked *c, uint32_t place) {
-  const uvec4 t = c->triangles[place].corners;
+  const weft_uvec3 t = c->triangles[place].corners;
   const weft_vec3d *x = s->positions;
-  if (t.w & WEFT_SELF_EMPTY) return weft_v3d(0, 0, 0);
+  if (c->triangles[place].flags & WEFT_SELF_EMPTY) return weft_v3d(0, 0, 0);
   return weft_v3d_cross(weft_v3d_sub(x[t.y], x[t.x]), weft_v3d_sub(x[t.z], x[t.x]));
 }
 
@@ -303,7 +303,7 @@ static bool in_slit(uint32_t column, uint32_t row) { return column == 8 && row <
 static double side_of_slit(const rest *r, const weft_self_cooked *c, uint32_t patch) {
   double low = 1, high = 0;
   for (uint32_t i = 0; i < WEFT_SELF_PATCH; ++i) {
-    const uvec4 t = c->triangles[WEFT_SELF_PATCH * patch + i].corners;
+    const weft_uvec3 t = c->triangles[WEFT_SELF_PATCH * patch + i].corners;
     if (r->x[t.x].z > 12.5 * 0.02) return 0;
     low = fmin(low, r->x[t.x].x);
     high = fmax(high, r->x[t.x].x);
@@ -364,7 +364,7 @@ static void test_tube(void **state) {
       if (b->from_first + b->from_second == 0) continue;
       weft_vec3d n[2];
       for (int i = 0; i < 2; ++i) {
-        const uvec4 t = c.triangles[WEFT_SELF_PATCH * (i ? b->second : b->first)].corners;
+        const weft_uvec3 t = c.triangles[WEFT_SELF_PATCH * (i ? b->second : b->first)].corners;
         n[i] = weft_v3d(r.x[t.x].x, r.x[t.x].y, 0);
       }
       assert_true(weft_v3d_dot(n[0], n[1]) > 0); /* not from the far side */

@@ -100,8 +100,8 @@ static plane plane_of(const detection *l, uint32_t patch) {
   weft_vec3d n = {0, 0, 0};
   const weft_vec3d *x = l->s->positions;
   for (uint32_t i = WEFT_SELF_PATCH * patch; i < WEFT_SELF_PATCH * (patch + 1); ++i) {
-    const uvec4 t = l->c->triangles[i].corners;
-    if (t.w & WEFT_SELF_EMPTY) continue;
+    const weft_uvec3 t = l->c->triangles[i].corners;
+    if (l->c->triangles[i].flags & WEFT_SELF_EMPTY) continue;
     n = weft_v3d_add(n, weft_v3d_cross(weft_v3d_sub(x[t.y], x[t.x]), weft_v3d_sub(x[t.z], x[t.x])));
   }
   n = weft_v3d_scale(n, 1 / weft_v3d_length(n));
@@ -128,13 +128,13 @@ static const weft_self_triangle *any_of(const detection *l, uint32_t patch, weft
   for (;;) {
     const weft_self_triangle *t =
         &l->c->triangles[WEFT_SELF_PATCH * patch + weft_rng_u32(rng) % WEFT_SELF_PATCH];
-    if (!(t->corners.w & WEFT_SELF_EMPTY)) return t;
+    if (!(t->flags & WEFT_SELF_EMPTY)) return t;
   }
 }
 
 /* False where they share a particle. */
 static bool choose(const detection *l, uint32_t a, uint32_t b, weft_rng *rng, features *f) {
-  const uvec4 t = any_of(l, a, rng)->corners, u = any_of(l, b, rng)->corners;
+  const weft_uvec3 t = any_of(l, a, rng)->corners, u = any_of(l, b, rng)->corners;
   const uint32_t x[3] = {t.x, t.y, t.z}, y[3] = {u.x, u.y, u.z};
   uint32_t i = weft_rng_u32(rng) % 3, k = weft_rng_u32(rng) % 3, kind = weft_rng_u32(rng) % 3;
   f->edges = kind == 0;
@@ -349,7 +349,7 @@ static void test_apart(void **state) {
 /* ---- what lies over hulls ---- */
 
 static weft_vec3d point_in(const detection *l, uint32_t patch, const plane *p, weft_rng *rng) {
-  const uvec4 t = any_of(l, patch, rng)->corners;
+  const weft_uvec3 t = any_of(l, patch, rng)->corners;
   double u = (double)weft_rng_float(rng, 0, 1), v = (double)weft_rng_float(rng, 0, 1);
   if (u + v > 1) u = 1 - u, v = 1 - v;
   const weft_vec3d *x = l->s->positions;
@@ -357,7 +357,7 @@ static weft_vec3d point_in(const detection *l, uint32_t patch, const plane *p, w
   return seen(p, weft_v3d_add_scaled(at, v, weft_v3d_sub(x[t.z], x[t.x])));
 }
 
-static bool is_seen_in(const detection *l, const plane *p, uvec4 t, weft_vec3d at) {
+static bool is_seen_in(const detection *l, const plane *p, weft_uvec3 t, weft_vec3d at) {
   const weft_vec3d *x = l->s->positions;
   const weft_vec3d c[3] = {seen(p, x[t.x]), seen(p, x[t.y]), seen(p, x[t.z])};
   for (int k = 0; k < 3; ++k) {
@@ -372,7 +372,7 @@ static bool is_covered(const detection *l, const plane *p, const weft_self_hull 
                        uint32_t count, weft_vec3d at) {
   for (uint32_t k = 0; k < count; ++k) {
     for (uint32_t i = 0; i < WEFT_SELF_PATCH; ++i) {
-      const uvec4 t = l->c->triangles[WEFT_SELF_PATCH * hulls[k].of + i].corners;
+      const weft_uvec3 t = l->c->triangles[WEFT_SELF_PATCH * hulls[k].of + i].corners;
       if (is_seen_in(l, p, t, at)) return true;
     }
   }

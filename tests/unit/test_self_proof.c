@@ -192,24 +192,25 @@ static void fill_pairs(weft_rng *rng, batch *b) {
       b->to[4 * k + (uint32_t)c] = (vec4){y.x, y.y, y.z, still_pin ? 0 : 1};
     }
     uint32_t use = WEFT_SELF_LIMITS | (certified ? 0 : WEFT_SELF_UNCERTAIN);
-    b->planes[k] = (weft_self_plane){.normal = {n.n.x, n.n.y, n.n.z, n.gap}, .use = use};
+    b->planes[k] = (weft_self_plane){.normal = n.n, .gap = n.gap, .use = use};
   }
 }
 
 static void fill_lists(weft_rng *rng, batch *b, weft_contents *contents) {
   uvec4 *pairs = weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, BATCH + OTHERS);
   for (uint32_t k = 0; k < BATCH; ++k) {
-    pairs[k] = (uvec4){4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3};
-    if (b->pairs[k].edges) pairs[k].x |= WEFT_SELF_EDGES;
+    const uvec4 p = {4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3};
+    pairs[k] = weft_self_listed(p, b->pairs[k].edges, false);
   }
   for (uint32_t k = BATCH; k < BATCH + OTHERS; ++k) {
     weft_vec3d n = of_length_1(any_within(rng, 1));
     float gap = 3e-5f * weft_rng_float(rng, 0.3f, 30);
-    b->planes[k].normal = (vec4){(float)n.x, (float)n.y, (float)n.z, gap};
+    b->planes[k].normal = weft_v3((float)n.x, (float)n.y, (float)n.z);
+    b->planes[k].gap = gap;
     b->planes[k].use = WEFT_SELF_LIMITS;
     uint32_t p[4];
     for (int c = 0; c < 4; ++c) p[c] = weft_rng_u32(rng) % (4 * BATCH);
-    pairs[k] = (uvec4){p[0] | (k % 2 ? WEFT_SELF_EDGES : 0), p[1], p[2], p[3]};
+    pairs[k] = weft_self_listed((uvec4){p[0], p[1], p[2], p[3]}, k % 2, false);
   }
   weft_self_plane *planes = weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, BATCH + OTHERS);
   memcpy(planes, b->planes, sizeof b->planes);
@@ -269,9 +270,9 @@ static uint32_t check_batch(const batch *b) {
       }
     }
     if ((b->planes[k].use & WEFT_SELF_UNCERTAIN) != 0) continue;
-    vec4 n = b->planes[k].normal;
-    if (!is_parted(b->pairs[k].edges, ends, weft_v3(n.x, n.y, n.z))) {
-      fail_msg("kind %d, gap %g m: cut, and not parted at the end", b->pairs[k].kind, (double)n.w);
+    if (!is_parted(b->pairs[k].edges, ends, b->planes[k].normal)) {
+      fail_msg("kind %d, gap %g m: cut, and not parted at the end", b->pairs[k].kind,
+               (double)b->planes[k].gap);
     }
   }
   return cut;
@@ -302,7 +303,7 @@ static bool is_of_body(const feature_pair *pair, uint32_t k, uint32_t corner) {
 
 /* It comes after, but no faster than twice as fast as it is told to go, or than `most`. */
 static void check_step(const weft_body_path *path, weft_vec3 x, weft_vec3 to, float most) {
-  weft_vec3 way = {path->to.x - path->from.x, path->to.y - path->from.y, path->to.z - path->from.z};
+  weft_vec3 way = weft_v3_sub(path->to, path->from);
   float own = weft_v3_length(way) / BODY_SUBSTEPS, step = weft_v3_length(weft_v3_sub(to, x));
   if (step > 1.001f * fmaxf(most, 2 * own) + 1e-6f) {
     fail_msg("a corner comes after by %g m, its own step is %g m", (double)step, (double)own);
@@ -325,15 +326,14 @@ static void send_bodies(weft_rng *rng, batch *b, const weft_body_path *paths, ui
       weft_vec3 x = pair->x[c], y = to[c];
       bool of_body = is_of_body(pair, k, c);
       if (of_body) {
-        y = pin_on_its_way(weft_v3(path->from.x, path->from.y, path->from.z),
-                           weft_v3(path->to.x, path->to.y, path->to.z), before, now, x, most);
+        y = pin_on_its_way(path->from, path->to, before, now, x, most);
         if (pair->kind != FAR) check_step(path, x, y, most);
       }
       b->from[4 * k + c] = (vec4){x.x, x.y, x.z, of_body ? 0 : 1};
       b->to[4 * k + c] = (vec4){y.x, y.y, y.z, of_body ? 0 : 1};
     }
     uint32_t use = WEFT_SELF_LIMITS | (certified ? 0 : WEFT_SELF_UNCERTAIN);
-    b->planes[k] = (weft_self_plane){.normal = {n.n.x, n.n.y, n.n.z, n.gap}, .use = use};
+    b->planes[k] = (weft_self_plane){.normal = n.n, .gap = n.gap, .use = use};
   }
 }
 
@@ -348,8 +348,7 @@ static void send_out(weft_rng *rng, batch *b, weft_body_path *paths) {
     for (uint32_t c = 0; c < 4; ++c) {
       pair->x[c] = exact_snap3(pair->x[c]);
       to[c] = exact_snap3(to[c]);
-      paths[4 * k + c] = (weft_body_path){.from = {pair->x[c].x, pair->x[c].y, pair->x[c].z, 0},
-                                          .to = {to[c].x, to[c].y, to[c].z, 0}};
+      paths[4 * k + c] = (weft_body_path){.from = pair->x[c], .to = to[c]};
     }
   }
 }
@@ -374,7 +373,8 @@ static void bodies_on_their_way_stay_parted(void **state) {
     }
     for (uint32_t i = 0; i < 4 * BATCH; ++i) {
       if (!is_of_body(&b->pairs[i / 4], i / 4, i % 4)) continue;
-      bool there = same_place(b->held[i], paths[i].to);
+      const weft_vec3 to = paths[i].to;
+      bool there = same_place(b->held[i], (vec4){to.x, to.y, to.z, 0});
       arrived += there;
       held += !there;
     }

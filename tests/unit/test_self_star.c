@@ -112,7 +112,8 @@ static void fill_fan(const fan *f, uint32_t number, weft_contents *contents) {
   for (uint32_t k = 0; k < f->count; ++k) {
     const uint32_t three[3] = {first, first + rim_of(f, k), first + rim_of(f, k + 1)};
     uint32_t own = number * MOST + k, c = f->turned[k];
-    t[own].corners = (uvec4){three[(3 - c) % 3], three[(4 - c) % 3], three[(5 - c) % 3], 63};
+    t[own].corners = (weft_uvec3){three[(3 - c) % 3], three[(4 - c) % 3], three[(5 - c) % 3]};
+    t[own].flags = 63;
     fans[own] = 4 * own + c;
   }
   uint32_t kind = is_closed(f) ? WEFT_SELF_FAN_CLOSED : WEFT_SELF_FAN_OPEN;

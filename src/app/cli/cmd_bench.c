@@ -469,6 +469,45 @@ static int run(bench_options *own, const weft_cli_options *options, bool gl_name
   return status;
 }
 
+static const char notes[] =
+    "With --passes ms per frame are the median, 95th percentile and least of the runs; "
+    "spread is\nwhat lies between the quartiles, by the median; proc. ms is time of "
+    "processors, all threads\ntogether. Strain, energy and state hash stand beside the "
+    "times: equal hashes mean that backends\ndid the same work. Set-up is the mesh with its "
+    "preprocessing, and the solver with its buffers;\nprograms of the GPU are compiled "
+    "before. Memory of the host is the most this process held,\npreprocessing included; "
+    "that of the solver's buffers is on the GPU with gl.\n\n"
+    "Passes are timed in further runs of the same frames, the quicker of two: with gl by\n"
+    "timestamps of the device around neighbours of one kind, elsewhere by the clock around "
+    "each\npass. Where that holds them up they add up to more than a frame: the backend cpu "
+    "has no tiles\nthere and waits for every pass, and timestamps cost llvmpipe some "
+    "time.\n\nThe roofline bound is the time in which the machine could move the bytes that "
+    "every "
+    "pass must read "
+    "and\nwrite at least, if each did so as fast as a copy of the size of the solver's "
+    "buffers "
+    "runs on\nthe same device (the best of some before and after the row; with gl by a "
+    "kernel "
+    "or the driver),\nand with gl what starting the passes costs when they do nothing. It is "
+    "given as a part of the\nmeasured time, of a pass and of a frame. A frame of cpu, whose "
+    "tiles keep a piece of the cloth\nin the cache for all passes of a substep, moves every "
+    "row once a substep instead. Above 100 %\nmemory was not what counted: what one pass "
+    "left "
+    "in a cache the next one found there.\n\n"
+    "Rows that the solver refuses are left out, named, and make the status 1. Without "
+    "usable\n"
+    "OpenGL the other backends alone are timed and the status is 1; 77 when gl was named. "
+    "What\n"
+    "--max-strain chose and the last frame reached stands on stderr. A state that is "
+    "infinite or\n"
+    "NaN after a run ends it with status 5, and the run is repeated once to name the first "
+    "frame,\n"
+    "substep, pass and particle.\n\n"
+    "Ctrl-C leaves the row in progress; those before it are printed and written (status\n"
+    "130, 143 for SIGTERM). A second Ctrl-C, and one in the first row, stops at once.\n\n"
+    "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
+    "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.";
+
 int weft_cmd_bench(int argc, char **argv) {
   bench_options own = {.max_loss = -1, .request.plan.warm_up_frames = UINT32_MAX};
   weft_cli_options options;
@@ -480,45 +519,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "Times built-in scenes at several sizes, or the cloth of a file, on several backends. "
           "Each run\nstarts from the same state, that after --warm-up-frames. A row has the median "
           "time a frame of\nthe runs, and the largest p99 of strain on the way.",
-      .notes =
-          "With --passes ms per frame are the median, 95th percentile and least of the runs; "
-          "spread is\nwhat lies between the quartiles, by the median; proc. ms is time of "
-          "processors, all threads\ntogether. Strain, energy and state hash stand beside the "
-          "times: equal hashes mean that backends\ndid the same work. Set-up is the mesh with its "
-          "preprocessing, and the solver with its buffers;\nprograms of the GPU are compiled "
-          "before. Memory of the host is the most this process held,\npreprocessing included; "
-          "that of the solver's buffers is on the GPU with gl.\n\n"
-          "Passes are timed in further runs of the same frames, the quicker of two: with gl by\n"
-          "timestamps of the device around neighbours of one kind, elsewhere by the clock around "
-          "each\npass. Where that holds them up they add up to more than a frame: the backend cpu "
-          "has no tiles\nthere and waits for every pass, and timestamps cost llvmpipe some "
-          "time.\n\nThe roofline bound is the time in which the machine could move the bytes that "
-          "every "
-          "pass must read "
-          "and\nwrite at least, if each did so as fast as a copy of the size of the solver's "
-          "buffers "
-          "runs on\nthe same device (the best of some before and after the row; with gl by a "
-          "kernel "
-          "or the driver),\nand with gl what starting the passes costs when they do nothing. It is "
-          "given as a part of the\nmeasured time, of a pass and of a frame. A frame of cpu, whose "
-          "tiles keep a piece of the cloth\nin the cache for all passes of a substep, moves every "
-          "row once a substep instead. Above 100 %\nmemory was not what counted: what one pass "
-          "left "
-          "in a cache the next one found there.\n\n"
-          "Rows that the solver refuses are left out, named, and make the status 1. Without "
-          "usable\n"
-          "OpenGL the other backends alone are timed and the status is 1; 77 when gl was named. "
-          "What\n"
-          "--max-strain chose and the last frame reached stands on stderr. A state that is "
-          "infinite or\n"
-          "NaN after a run ends it with status 5, and the run is repeated once to name the first "
-          "frame,\n"
-          "substep, pass and particle.\n\n"
-          "Ctrl-C leaves the row in progress; those before it are printed and written (status\n"
-          "130, 143 for SIGTERM). A second Ctrl-C, and one in the first row, stops at once.\n\n"
-          "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
-          "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.",
-
+      .notes = notes,
       .tables = WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES | WEFT_CLI_THREADS |
                 WEFT_CLI_GL,
       .extra = extra,

@@ -251,8 +251,9 @@ void weft_solver_begin_bodies(weft_solver *solver) {
     weft_body_path *paths = solver->body_paths + state->first;
     float stays = state->awake == 1; /* the last frame: it stands still where it is */
     for (uint32_t i = 0; i < count; ++i) {
-      paths[i].from = exact_vec4(weft_origin_enter(solver->origin, ways[i].from), 0);
-      paths[i].to = exact_vec4(weft_origin_enter(solver->origin, ways[i].to), stays);
+      paths[i].from = weft_origin_enter(solver->origin, ways[i].from);
+      paths[i].to = weft_origin_enter(solver->origin, ways[i].to);
+      paths[i].stays = stays;
     }
     weft_solver_write_buffer(solver, WEFT_BUFFER_BODY_PATHS, state->first, count, paths);
   }
@@ -376,12 +377,12 @@ weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, fl
   if (result != WEFT_OK) return result;
   *of = wanted;
   const uint32_t count = of->mesh->vertex_count;
-  const uint64_t first = (uint64_t)solver->model->particle_count + solver->body_state[body].first;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, first, count, solver->staging);
+  weft_self_friction *friction = weft_alloc(count, sizeof *friction);
   for (uint32_t i = 0; i < count; ++i) {
-    solver->staging[i].x = exact_flush(friction_static);
-    solver->staging[i].y = exact_flush(friction_dynamic);
+    friction[i] = (weft_self_friction){exact_flush(friction_static), exact_flush(friction_dynamic)};
   }
-  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_REST, first, count, solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_FRICTION, solver->body_state[body].first, count,
+                           friction);
+  weft_free(friction);
   return solver->backend->check(solver->instance, "the friction of a body", err);
 }

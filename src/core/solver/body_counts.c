@@ -68,14 +68,13 @@ weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *pos
   return result;
 }
 
-/* It stands behind all particles. */
 double weft_solver_self_thickness(weft_solver *solver) {
-  vec4 distances = {0, 0, 0, 0};
-  uint64_t count = weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_REST);
-  if (count > 0) {
-    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, count - 1, 1, &distances);
+  weft_self_vertex last = {0}; /* of the cloth */
+  if (weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_VERTICES) > 0) {
+    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_VERTICES, solver->model->particle_count - 1, 1,
+                            &last);
   }
-  return (double)distances.z;
+  return (double)last.thickness;
 }
 
 /* m; that of cloth where it has none of its own. */

@@ -31,5 +31,11 @@ const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_CO
 };
 
 bool weft_buffer_is_float(weft_buffer_id id) {
-  return !strpbrk(weft_buffer_infos[id].scalars, "uU");
+  return !strpbrk(weft_buffer_infos[id].scalars, "uWU");
 }
+
+uint32_t weft_scalar_words(char letter) {
+  return strchr("VU", letter) ? 4 : strchr("TW", letter) ? 3 : 1;
+}
+
+bool weft_scalar_is_float(char letter) { return strchr("fTV", letter); }

@@ -420,9 +420,9 @@ static void join_self(const joint *j) {
     to[k].corners.z = particle_moved(j, to[k].corners.z, part);
   }
   join_certificates(j, (uint32_t)triangles);
-  const span distances = {j->particles[1].first + j->particles[1].count, 1}; /* of the part */
-  const span rest[] = {j->particles[0], j->particles[1], distances};
-  interleave(j, WEFT_BUFFER_SELF_REST, rest, 3);
+  interleave_particles(j, WEFT_BUFFER_SELF_VERTICES);
+  follow(j, WEFT_BUFFER_SELF_FRICTION);
+  follow(j, WEFT_BUFFER_SELF_PARTS);
   follow(j, WEFT_BUFFER_SELF_NODES);
   follow(j, WEFT_BUFFER_SELF_CERTIFICATES);
   interleave_particles(j, WEFT_BUFFER_SELF_UNCERTIFIED);
@@ -559,7 +559,7 @@ static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t sel
     for (uint32_t k = 0; k < WEFT_SELF_PATCH; ++k) {
       weft_self_triangle *t = &triangles[WEFT_SELF_PATCH * patch + k];
       t->corners = triangles[0].corners;
-      t->corners.w = WEFT_SELF_EMPTY | WEFT_SELF_UNPARTED;
+      t->flags = WEFT_SELF_EMPTY | WEFT_SELF_UNPARTED;
     }
   }
   for (; beside < to->beside; ++beside) {

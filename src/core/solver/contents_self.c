@@ -130,26 +130,48 @@ double weft_self_least(const weft_model *model, const weft_params *params, weft_
   return least;
 }
 
-static void fill_rest(const surface *all, vec4 *rest) {
+/* Of a part: how thick its cloth is on cloth, what is the most of that and of its bodies, and a
+ * little, and what is not told from 0. */
+typedef struct distances {
+  double thickness, reach, least;
+} distances;
+
+static void fill_cloth(const surface *all, weft_self_vertex *vertices) {
   for (uint32_t i = 0; i < all->cloth_particles; ++i) {
     weft_vec3d p = all->positions[i];
-    rest[i].x = exact_flush((float)p.x);
-    rest[i].y = exact_flush((float)p.y);
-    rest[i].z = exact_flush((float)p.z);
+    vertices[i].rest.x = exact_flush((float)p.x);
+    vertices[i].rest.y = exact_flush((float)p.y);
+    vertices[i].rest.z = exact_flush((float)p.z);
   }
 }
 
-static void fill_bodies(const surface *all, const weft_params *params, double thickness,
-                        vec4 *rest) {
-  uint32_t i = all->cloth_particles;
+static void fill_bodies(const weft_params *params, double of_cloth, weft_self_vertex *vertices,
+                        weft_self_friction *friction) {
+  uint32_t i = 0;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_body *body = &params->bodies[b];
     for (uint32_t end = i + body->mesh->vertex_count; i < end; ++i) {
-      rest[i].x = exact_flush((float)body->friction_static);
-      rest[i].y = exact_flush((float)body->friction_dynamic);
-      rest[i].z = (float)body_thickness(body, thickness);
+      vertices[i].thickness = (float)body_thickness(body, of_cloth);
+      friction[i].at_rest = exact_flush((float)body->friction_static);
+      friction[i].sliding = exact_flush((float)body->friction_dynamic);
     }
   }
+}
+
+static void fill_vertices(const surface *all, const weft_params *params, const distances *d,
+                          weft_contents *contents) {
+  const uint32_t of_bodies = all->particles - all->cloth_particles;
+  weft_self_vertex *vertices =
+      weft_contents_set(contents, WEFT_BUFFER_SELF_VERTICES, all->particles);
+  weft_self_friction *friction =
+      weft_contents_set(contents, WEFT_BUFFER_SELF_FRICTION, of_bodies ? of_bodies : 1);
+  for (uint32_t i = 0; i < all->particles; ++i) {
+    vertices[i].thickness = (float)d->thickness;
+    vertices[i].floor = (float)d->least;
+    vertices[i].reach = (float)d->reach;
+  }
+  fill_cloth(all, vertices);
+  fill_bodies(params, d->thickness, vertices + all->cloth_particles, friction);
 }
 
 /* A triangle that is not tangled and has a particle, or an edge from there to another one; what of
@@ -169,7 +191,7 @@ static owner free_owner(const weft_self_cooked *cooked, const weft_self_triangle
   for (uint32_t f = star->first; f < star->first + star->count; ++f) {
     uint32_t triangle = cooked->fans[f] >> 2, k = cooked->fans[f] & 3;
     const weft_self_triangle *t = &triangles[triangle];
-    if (t->corners.w & WEFT_SELF_TANGLED) continue;
+    if (t->flags & WEFT_SELF_TANGLED) continue;
     if (other == particle) return (owner){triangle, 1u << k};
     if (corner_of(t, k + 1) == other) return (owner){triangle, 8u << k};
     if (corner_of(t, k + 2) == other) return (owner){triangle, 8u << (k + 2) % 3};
@@ -182,14 +204,14 @@ static owner free_owner(const weft_self_cooked *cooked, const weft_self_triangle
 static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triangle *triangles) {
   for (uint32_t t = 0; t < cooked->patches * WEFT_SELF_PATCH; ++t) {
     weft_self_triangle *own = &triangles[t];
-    if (!(own->corners.w & WEFT_SELF_TANGLED)) continue;
+    if (!(own->flags & WEFT_SELF_TANGLED)) continue;
     for (uint32_t k = 0; k < 6; ++k) {
-      if (!(own->corners.w >> k & 1)) continue;
+      if (!(own->flags >> k & 1)) continue;
       uint32_t a = corner_of(own, k % 3), b = corner_of(own, k < 3 ? k : k % 3 + 1);
       owner to = free_owner(cooked, triangles, a, b);
       if (!to.bit) continue;
-      own->corners.w &= ~(1u << k);
-      triangles[to.triangle].corners.w |= to.bit;
+      own->flags &= ~(1u << k);
+      triangles[to.triangle].flags |= to.bit;
     }
   }
 }
@@ -205,8 +227,8 @@ static void fill_triangles(const weft_model *model, const weft_params *params, w
     to[t] = cooked->triangles[t];
     uint32_t triangle = cooked->order[t];
     bool tangled = triangle != UINT32_MAX && marks[triangle];
-    to[t].corners.w |= (tangled ? WEFT_SELF_TANGLED : 0) | cooked->piece[to[t].corners.x]
-                                                               << WEFT_SELF_PIECE;
+    to[t].flags |= (tangled ? WEFT_SELF_TANGLED : 0) | cooked->piece[to[t].corners.x]
+                                                           << WEFT_SELF_PIECE;
   }
   free_what_is_shared(cooked, to);
   weft_free(marks);
@@ -276,26 +298,23 @@ static double beyond_of(const weft_params *params) {
 
 static void fill_tables(const weft_model *model, const weft_params *params, weft_vec3d origin,
                         const surface *all, weft_contents *contents) {
-  double thickness = thickness_of(all, params), most = thickness,
-         least = least_of(all, params, origin);
+  distances d = {.thickness = thickness_of(all, params), .least = least_of(all, params, origin)};
   const weft_self_surface of = {
       all->particles, all->triangles, all->cloth_particles, all->cloth_triangles, all->positions,
-      all->corners,   least};
+      all->corners,   d.least};
   weft_self_cooked cooked = weft_self_cook(&of);
+  d.reach = d.thickness;
   for (uint32_t b = 0; b < params->body_count; ++b) {
-    most = fmax(most, body_thickness(&params->bodies[b], thickness));
+    d.reach = fmax(d.reach, body_thickness(&params->bodies[b], d.thickness));
   }
-  most *= beyond_of(params);
+  d.reach *= beyond_of(params);
   fill_triangles(model, params, origin, &cooked, contents);
-  fill_certificates(&cooked, most, least, all->particles, contents);
+  fill_certificates(&cooked, d.reach, d.least, all->particles, contents);
   weft_self_cooked_free(&cooked);
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)all->particles + 1);
-  fill_rest(all, rest);
-  fill_bodies(all, params, thickness, rest);
-  rest[all->particles].x = (float)most;
-  rest[all->particles].y = (float)least;
-  rest[all->particles].z = (float)thickness;
-  rest[all->particles].w = (float)(0.25 * mean_edge_of(all));
+  fill_vertices(all, params, &d, contents);
+  weft_self_part *part = weft_contents_set(contents, WEFT_BUFFER_SELF_PARTS, 1);
+  part->reach = (float)d.reach;
+  part->longest = (float)(0.25 * mean_edge_of(all));
 }
 
 static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count) {

@@ -1,5 +1,6 @@
 /* metrics.c: what a state is worth, in double precision on the host. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "measure.h"
@@ -141,9 +142,10 @@ uint32_t weft_self_tangled(const weft_contents *contents) {
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_SELF_TRIANGLES];
   uint32_t marked = 0;
   for (uint64_t t = 0; t < table->count; ++t) {
-    uvec4 corners; /* the first of an element, in either precision */
-    memcpy(&corners, (const char *)table->data + t * table->stride, sizeof corners);
-    marked += !(corners.w & WEFT_SELF_BODY) && corners.w & WEFT_SELF_TANGLED;
+    uint32_t flags; /* behind the corners, in either precision */
+    const char *triangle = (const char *)table->data + t * table->stride;
+    memcpy(&flags, triangle + offsetof(weft_self_triangle, flags), sizeof flags);
+    marked += !(flags & WEFT_SELF_BODY) && flags & WEFT_SELF_TANGLED;
   }
   return marked;
 }

@@ -40,6 +40,9 @@ typedef struct weft_pick weft_pick;
 typedef struct weft_bounds weft_bounds;
 typedef struct weft_neighbour weft_neighbour;
 typedef struct weft_self_triangle weft_self_triangle;
+typedef struct weft_self_vertex weft_self_vertex;
+typedef struct weft_self_friction weft_self_friction;
+typedef struct weft_self_part weft_self_part;
 typedef struct weft_self_patch weft_self_patch;
 typedef struct weft_self_adjacent weft_self_adjacent;
 typedef struct weft_self_hull weft_self_hull;
@@ -89,6 +92,11 @@ extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
 
 /* Whether an element holds floats alone. */
 bool weft_buffer_is_float(weft_buffer_id id);
+
+/* Of a letter of weft_buffer_info.scalars: how many words it stands for, and whether these are
+ * floats. */
+uint32_t weft_scalar_words(char letter);
+bool weft_scalar_is_float(char letter);
 
 /* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
 typedef struct weft_buffer_contents {

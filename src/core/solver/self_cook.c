@@ -116,7 +116,8 @@ static void fill_triangles(weft_cook *cook) {
     }
     if (t >= cook->surface->cloth_triangles) bits |= WEFT_SELF_BODY;
     const uint32_t *c = weft_cook_corners(cook, t);
-    out->triangles[i].corners = (uvec4){c[0], c[1], c[2], bits};
+    out->triangles[i].corners = (weft_uvec3){c[0], c[1], c[2]};
+    out->triangles[i].flags = bits;
   }
 }
 
@@ -127,7 +128,7 @@ static void fill_owners(weft_cook *cook, const edges *e) {
   for (size_t i = 0; i < s->particles; ++i) {
     if (cook->corner_first[i] < cook->corner_first[i + 1]) {
       uint32_t at = cook->corners_at[cook->corner_first[i]];
-      triangles[at / 4].corners.w |= 1u << at % 4;
+      triangles[at / 4].flags |= 1u << at % 4;
     }
     for (uint32_t k = e->first[i], next; k < e->first[i + 1]; k = next) {
       uint32_t owner = e->ends[k].half;
@@ -135,7 +136,7 @@ static void fill_owners(weft_cook *cook, const edges *e) {
         uint32_t other = e->ends[next].half;
         if (cook->place[other / 3] < cook->place[owner / 3]) owner = other;
       }
-      triangles[cook->place[owner / 3]].corners.w |= 8u << owner % 3;
+      triangles[cook->place[owner / 3]].flags |= 8u << owner % 3;
     }
   }
 }

@@ -57,7 +57,7 @@ static uint32_t kind_of(const weft_cook *cook, uint32_t particle, uint32_t *fan,
   ray rays[WEFT_SELF_FAN_MOST];
   if (count == 0 || count > WEFT_SELF_FAN_MOST) return WEFT_SELF_FAN_NONE;
   for (uint32_t i = 0; i < count; ++i) {
-    const uvec4 c = cook->out->triangles[fan[i] / 4].corners;
+    const weft_uvec3 c = cook->out->triangles[fan[i] / 4].corners;
     const uint32_t corners[3] = {c.x, c.y, c.z}, k = fan[i] % 4;
     rays[i] = (ray){fan[i], corners[(k + 1) % 3], corners[(k + 2) % 3]};
     bool twice = rays[i].next == particle || rays[i].last == particle;

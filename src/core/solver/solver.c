@@ -19,8 +19,8 @@ weft_substep weft_solver_substep(const weft_solver *solver, uint32_t s) {
   const weft_params *p = &solver->params;
   /* The last fraction is exactly 1: pins end exactly on their targets. */
   float way = s + 1 == p->substeps ? 1.0f : (float)((double)(s + 1) / p->substeps);
-  const vec4 wind = pack(weft_wind_at(p, end_of_substep(solver, s)), way);
-  return (weft_substep){.wind = wind, .air_dt = weft_air_dt(p, s)};
+  return (weft_substep){
+      .wind = weft_wind_at(p, end_of_substep(solver, s)), .way = way, .air_dt = weft_air_dt(p, s)};
 }
 
 weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t c, uint32_t s) {

@@ -99,9 +99,9 @@ static void free_pairs(pairs *p) {
 }
 
 static void corners_of(const pairs *p, uint32_t k, uint32_t corners[4]) {
-  const uvec4 c = p->listed[k];
-  corners[0] = c.x & WEFT_SELF_PARTICLE;
-  corners[1] = c.y & WEFT_SELF_PARTICLE;
+  const uvec4 c = weft_self_particles(p->listed[k]);
+  corners[0] = c.x;
+  corners[1] = c.y;
   corners[2] = c.z;
   corners[3] = c.w;
 }
@@ -176,7 +176,7 @@ static void find_worst(const pairs *p, const weft_still_reason *reasons, uint32_
     if (!is_nearer(distance, c, still)) continue;
     memcpy(still->pair, c, sizeof c);
     still->distance = distance;
-    still->edges = p->listed[k].x & WEFT_SELF_EDGES;
+    still->edges = weft_self_is_edges(p->listed[k]);
   }
 }
 

@@ -296,9 +296,9 @@ static void put_pose(const weft_placement *p, int end, weft_vec3d origin, bool a
 
 static void fill_substep(const weft_solver *solver, uint32_t k, weft_frame_input *in) {
   weft_substep substep = weft_solver_substep(solver, k);
-  put3(in->substeps[k].wind, weft_v3(substep.wind.x, substep.wind.y, substep.wind.z));
+  put3(in->substeps[k].wind, substep.wind);
   in->substeps[k].air_time = (double)substep.air_dt;
-  in->substeps[k].fraction = (double)substep.wind.w;
+  in->substeps[k].fraction = (double)substep.way;
   for (uint32_t c = 0; c < in->collider_count; ++c) {
     weft_collider_motion *motion = &in->colliders[(size_t)k * in->collider_count + c];
     weft_collider_step step = weft_solver_collider_step(solver, c, k);

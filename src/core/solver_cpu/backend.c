@@ -67,8 +67,9 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
   const uint32_t *offsets = (const void *)buffers[WEFT_BUFFER_CORNER_OFFSETS];
   const uint32_t *items = (const void *)buffers[WEFT_BUFFER_CORNER_ITEMS];
   vec4 *forces = (void *)buffers[WEFT_BUFFER_FORCES];
+  const weft_vec3 wind = substeps[self->substep].wind;
   const weft_air air = {.u = (const void *)buffers[WEFT_BUFFER_UNIFORMS],
-                        .wind = substeps[self->substep].wind,
+                        .wind = {wind.x, wind.y, wind.z, 0},
                         .dt = substeps[self->substep].air_dt,
                         .x = (const void *)buffers[WEFT_BUFFER_X],
                         .v = (void *)buffers[WEFT_BUFFER_V]};

@@ -17,7 +17,7 @@ enum { MAX_STEPS = 64 };
 weft_way weft_way_of(const weft_memory *memory, uint32_t substep) {
   const weft_substep *at = (const void *)memory->payload[WEFT_BUFFER_SUBSTEPS];
   at += substep;
-  return (weft_way){substep ? at[-1].wind.w : 0, at->wind.w};
+  return (weft_way){substep ? at[-1].way : 0, at->way};
 }
 
 void weft_crowd_run_create(weft_crowd_run *run, uint32_t parts) {

@@ -81,13 +81,16 @@ typedef struct weft_pair_state {
   vec4 *x, *x_prev, *v, *x_low, *x_prev_low, *v_low;
 } weft_pair_state;
 
-/* What the passes of self-collision read and write. `own`, thickness, least and on_cloth are those
- * of one part of a joined model. */
+/* What the passes of self-collision read and write. `own` and `cloth` are those of one part of a
+ * joined model. */
 typedef struct weft_self_run {
   weft_self_work *cache;
   const weft_uniforms *u;
   vec4 *x;
-  const vec4 *x_prev, *rest;
+  const vec4 *x_prev;
+  const weft_self_vertex *vertices, *cloth; /* one of the part's cloth */
+  const weft_self_friction *friction;       /* of vertices of bodies */
+  const weft_self_part *parts;
   const weft_self_triangle *triangles;
   const weft_self_patch *patches;
   weft_self_certificate *shapes;
@@ -103,12 +106,10 @@ typedef struct weft_self_run {
   const uint32_t *marks;
   uvec4 *candidates, *pairs;
   weft_self_plane *planes;
-  uint32_t *counts;       /* of each part, and of all together */
-  uint32_t *own, *all;    /* of these: the part's; those of all, the same where nothing is joined */
-  float thickness, least; /* m; of self_rest, behind the particles */
-  float on_cloth;         /* m: thickness of cloth on cloth */
-  bool bodies;            /* particles from u->particle_count on are of bodies */
-  bool closed;            /* a part of several has too short a list: its pairs do not push */
+  uint32_t *counts;    /* of each part, and of all together */
+  uint32_t *own, *all; /* of these: the part's; those of all, the same where nothing is joined */
+  bool bodies;         /* particles from u->particle_count on are of bodies */
+  bool closed;         /* a part of several has too short a list: its pairs do not push */
   uint32_t *pushes;
   weft_self_cached *kept;
   uint32_t *kept_count;

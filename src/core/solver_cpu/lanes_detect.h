@@ -238,7 +238,7 @@ LANE void add_two(weft_self_run *run, twos *t, weft_self_two two) {
   t->found[t->count++] = two;
 }
 
-LANE bool has_corner(uvec4 of, uint32_t particle) {
+LANE bool has_corner(weft_uvec3 of, uint32_t particle) {
   return of.x == particle || of.y == particle || of.z == particle;
 }
 
@@ -407,9 +407,9 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
   for (; bits; bits &= bits - 1) {
     uint32_t l = k + (uint32_t)__builtin_ctz(bits);
     if (s->listed_count == LISTED) list_all(s);
-    s->listed[s->listed_count++] =
-        (uvec4){f->p[0][l] / ROW | (edges ? WEFT_SELF_EDGES : 0), f->p[1][l] / ROW | f->same[l],
-                f->p[2][l] / ROW, f->p[3][l] / ROW};
+    s->listed[s->listed_count++] = weft_self_listed(
+        (uvec4){f->p[0][l] / ROW, f->p[1][l] / ROW, f->p[2][l] / ROW, f->p[3][l] / ROW}, edges,
+        f->same[l]);
   }
 }
 
@@ -417,8 +417,7 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
 static void settle_features(search *s, bool edges, uint32_t count) {
   features *f = &s->kinds[edges];
   const weft_self_run *run = s->run;
-  const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts];
-  vf reach = all(distances[s->part].x);
+  vf reach = all(run->parts[s->part].reach);
   for (uint32_t k = count; k % WEFT_LANES; ++k) {
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][k - 1];
   }
@@ -550,16 +549,15 @@ static void add_pairs(search *s, const weft_self_two *two, uint32_t count) {
   }
   const corner_lanes a = corners_of_triangles(s->run, rows[0]),
                      b = corners_of_triangles(s->run, rows[1]);
-  vu same = (vu)(a.piece == b.piece) & (uint32_t)WEFT_SELF_SAME;
+  vu same = (vu)(a.piece == b.piece);
   uint32_t equal[4][4]; /* corners; the first once more behind the last */
   for (int k = 0; k < 3; ++k) {
     for (int l = 0; l < 3; ++l) equal[k][l] = signs(a.at[k] == b.at[l]);
     equal[k][3] = equal[k][0];
   }
   for (int l = 0; l < 4; ++l) equal[3][l] = equal[0][l];
-  const vec4 *distances = &s->run->rest[(size_t)s->run->u->self_particles * s->run->u->self_parts];
   two_triangles t;
-  find_two(s->run, &a, &b, distances[s->part].x, &t);
+  find_two(s->run, &a, &b, s->run->parts[s->part].reach, &t);
   for (int k = 0; k < 3; ++k) {
     uint32_t of_a = a.owns[k] & ~(equal[k][0] | equal[k][1] | equal[k][2]);
     uint32_t of_b = b.owns[k] & ~(equal[0][k] | equal[1][k] | equal[2][k]);

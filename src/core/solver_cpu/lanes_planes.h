@@ -57,57 +57,86 @@ LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
     const self_normal *n = &of->normal;
     const self_four *w = &of->weights;
     run->pairs[slot] = run->candidates[p->at[l]];
-    run->planes[slot] = (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l], n->gap[l]},
+    run->planes[slot] = (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l]},
+                                          .gap = n->gap[l],
                                           .weights = {w->k0[l], w->k1[l], w->k2[l], w->k3[l]},
                                           .distance = of->distance[l],
                                           .use = (of->limits >> l & 1 ? WEFT_SELF_LIMITS : 0) |
                                                  (of->pushes >> l & 1 ? WEFT_SELF_PUSHES : 0) |
                                                  (of->uncertain >> l & 1 ? WEFT_SELF_UNCERTAIN : 0),
-                                          .thickness = run->thickness,
+                                          .reach = run->cloth->reach,
                                           .floor = of->floor[l]};
   }
 }
 
-LANE v3 rest_from(v4 to, v4 from) { return exact_flush3(sub(xyz(to), xyz(from))); }
+/* Candidates in lanes; the first again in those that are left. */
+typedef struct candidate_lanes {
+  uint32_t valid;               /* bits of lanes, but for those of whom all is still */
+  uint32_t rows[4][WEFT_LANES]; /* particles, bytes from x */
+  vi same;
+  v3 before[4], moves[4];
+} candidate_lanes;
+
+LANE candidate_lanes take_candidates(const weft_self_run *run, planes *p) {
+  candidate_lanes c;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    const uvec4 listed = run->candidates[p->at[l < p->count ? l : 0]];
+    const uvec4 particles = weft_self_particles(listed);
+    c.same[l] = weft_self_is_same(listed) ? -1 : 0;
+    c.rows[0][l] = particles.x * (uint32_t)sizeof(vec4);
+    c.rows[1][l] = particles.y * (uint32_t)sizeof(vec4);
+    c.rows[2][l] = particles.z * (uint32_t)sizeof(vec4);
+    c.rows[3][l] = particles.w * (uint32_t)sizeof(vec4);
+  }
+  vi still = ALWAYS;
+  for (int k = 0; k < 4; ++k) {
+    v4 x = load_particles(run->x, c.rows[k]);
+    c.before[k] = xyz(load_particles(run->x_prev, c.rows[k]));
+    c.moves[k] = exact_flush3(sub(xyz(x), c.before[k]));
+    still = still & (x.w == all(0)) & ~self_moves(c.moves[k]);
+  }
+  c.valid = ((1u << p->count) - 1) & ~signs(still);
+  p->count = 0;
+  return c;
+}
+
+/* Rest positions and, in w, thicknesses. */
+LANE v4 load_vertices(const weft_self_run *run, const uint32_t *rows) {
+  enum { WIDE = sizeof(weft_self_vertex) / sizeof(vec4) };
+  uint32_t at[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) at[l] = rows[l] * WIDE;
+  return load_particles((const vec4 *)(const void *)run->vertices, at);
+}
+
+LANE vf thickness_of(const weft_self_run *run, const candidate_lanes *c) {
+  vf thickness = UNI(run->cloth->thickness);
+  for (int k = 3; k >= 0 && run->bodies; k -= 3) {
+    thickness = body_or(run, c->rows[k], load_vertices(run, c->rows[k]).w, thickness);
+  }
+  return thickness;
+}
+
+/* What two features keep that were made so near. */
+LANE vf made_gap(const weft_self_run *run, const candidate_lanes *c, bool of_edges) {
+  v3 rest[4];
+  for (int k = 0; k < 4; ++k) rest[k] = xyz(load_vertices(run, c->rows[k]));
+  const self_corners made = self_corners_from(rest[0], rest[1], rest[2], rest[3]);
+  self_closest there = of_edges ? self_edge_edge(made) : self_vertex_triangle(made);
+  return self_rest_gap(there.distance2);
+}
 
 LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   if (!p->count) return;
-  uint32_t valid = (1u << p->count) - 1;
-  for (uint32_t k = p->count; k < WEFT_LANES; ++k) p->at[k] = p->at[0];
-  uint32_t rows[4][WEFT_LANES];
-  vi same;
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
-    uvec4 c = run->candidates[p->at[k]];
-    same[k] = c.y & WEFT_SELF_SAME ? -1 : 0;
-    rows[0][k] = (c.x & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
-    rows[1][k] = (c.y & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
-    rows[2][k] = c.z * (uint32_t)sizeof(vec4);
-    rows[3][k] = c.w * (uint32_t)sizeof(vec4);
-  }
-  v3 before[4], moves[4];
-  v4 rest[4];
-  vi still = ~(vi){0};
-  for (int k = 0; k < 4; ++k) {
-    v4 x = load_particles(run->x, rows[k]);
-    before[k] = xyz(load_particles(run->x_prev, rows[k]));
-    moves[k] = exact_flush3(sub(xyz(x), before[k]));
-    rest[k] = load_particles(run->rest, rows[k]);
-    still = still & (x.w == all(0)) & ~self_moves(moves[k]);
-  }
-  valid &= ~signs(still);
-  p->count = 0;
+  const candidate_lanes c = take_candidates(run, p);
+  uint32_t valid = c.valid;
   vi edges = of_edges ? ALWAYS : NEVER;
-  const self_corners at = {every((vec4){0}), exact_flush3(sub(before[1], before[0])),
-                           exact_flush3(sub(before[2], before[0])),
-                           exact_flush3(sub(before[3], before[0]))};
-  const self_corners to = {moves[0], moves[1], moves[2], moves[3]};
-  const self_marks anywhere = {marked(run, rows[0]), marked(run, rows[1]), marked(run, rows[2]),
-                               marked(run, rows[3])};
+  const self_corners at = self_corners_from(c.before[0], c.before[1], c.before[2], c.before[3]);
+  const self_corners to = {c.moves[0], c.moves[1], c.moves[2], c.moves[3]};
+  const self_marks anywhere = {marked(run, c.rows[0]), marked(run, c.rows[1]),
+                               marked(run, c.rows[2]), marked(run, c.rows[3])};
   self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
-  vf least = UNI(run->least), thickness = UNI(run->on_cloth);
-  thickness = body_or(run, rows[3], rest[3].z, thickness);
-  thickness = body_or(run, rows[0], rest[0].z, thickness);
-  vf floor_here = self_floor_at(before[0], least);
+  vf least = UNI(run->cloth->floor), thickness = thickness_of(run, &c);
+  vf floor_here = self_floor_at(c.before[0], least);
   plane_lanes found;
   found.distance = thickness;
   self_normal first = self_first_normal(at, edges, closest);
@@ -115,14 +144,11 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
                                                  UNI(run->u->self_beyond), floor_here);
   valid &= ~signs(self_certified(at, first.gap, least) & cull_bound.safe & cull_bound.far);
   if (!valid) return;
-  if (any(same)) {
-    const self_corners made = {every((vec4){0}), rest_from(rest[1], rest[0]),
-                               rest_from(rest[2], rest[0]), rest_from(rest[3], rest[0])};
-    self_closest there = of_edges ? self_edge_edge(made) : self_vertex_triangle(made);
-    vf rest_gap = self_rest_gap(there.distance2);
-    found.distance = choose(same, self_less(thickness, rest_gap), thickness);
-    least = choose(same, self_own_floor(at, rest_gap, least), least);
-    floor_here = self_floor_at(before[0], least);
+  if (any(c.same)) {
+    vf made = made_gap(run, &c, of_edges);
+    found.distance = choose(c.same, self_less(thickness, made), thickness);
+    least = choose(c.same, self_own_floor(at, made, least), least);
+    floor_here = self_floor_at(c.before[0], least);
   }
   found.normal = self_best_normal(at, edges, closest);
   found.weights = closest.weights;
@@ -141,11 +167,8 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
 
 /* From here on candidates are those of this part. */
 LANE void go_to_part(weft_self_run *run, uint32_t part) {
-  const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts + part];
   run->own = run->counts + (size_t)part * WEFT_SELF_COUNTS;
-  run->thickness = distances->x;
-  run->least = distances->y;
-  run->on_cloth = distances->z;
+  run->cloth = &run->vertices[(size_t)part * run->u->self_cloth];
 }
 
 /* Candidates of a part mostly stand together; a vector has those of one part. */
@@ -156,7 +179,7 @@ static void self_planes(const weft_self_run *given, uint32_t first, uint32_t cou
   bool joined = own.all != own.own;
   uint32_t cloth = own.u->self_cloth, part = 0;
   for (uint32_t k = first; k < first + count; ++k) {
-    uint32_t particle = run->candidates[k].x & WEFT_SELF_PARTICLE;
+    uint32_t particle = weft_self_first(run->candidates[k]);
     uint32_t of = part;
     if (joined && particle - part * cloth >= cloth) of = weft_self_part_of(own.u, particle);
     if (of != part) {
@@ -165,7 +188,7 @@ static void self_planes(const weft_self_run *given, uint32_t first, uint32_t cou
       part = of;
       go_to_part(&own, part);
     }
-    bool of_edges = run->candidates[k].x & WEFT_SELF_EDGES;
+    bool of_edges = weft_self_is_edges(run->candidates[k]);
     planes *p = of_edges ? &edges : &vertices;
     p->at[p->count++] = k;
     if (p->count == WEFT_LANES) find_planes(run, p, of_edges);

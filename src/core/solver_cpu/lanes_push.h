@@ -20,10 +20,10 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
   lanes.valid = (1u << p->count) - 1;
   for (uint32_t k = 0; k < WEFT_LANES; ++k) {
     uint32_t at = p->at[k < p->count ? k : 0];
-    uvec4 c = run->pairs[at];
+    uvec4 c = weft_self_particles(run->pairs[at]);
     lanes.planes[k] = at * (uint32_t)sizeof(weft_self_plane);
-    lanes.rows[0][k] = (c.x & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
-    lanes.rows[1][k] = (c.y & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
+    lanes.rows[0][k] = c.x * (uint32_t)sizeof(vec4);
+    lanes.rows[1][k] = c.y * (uint32_t)sizeof(vec4);
     lanes.rows[2][k] = c.z * (uint32_t)sizeof(vec4);
     lanes.rows[3][k] = c.w * (uint32_t)sizeof(vec4);
   }
@@ -34,7 +34,7 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
 /* Whether the list of a pair's part is too short. */
 LANE bool is_closed(const weft_self_run *run, uint32_t at) {
   if (!run->closed) return false;
-  uint32_t part = weft_self_part_of(run->u, run->pairs[at].x & WEFT_SELF_PARTICLE);
+  uint32_t part = weft_self_part_of(run->u, weft_self_first(run->pairs[at]));
   return run->counts[(size_t)part * WEFT_SELF_COUNTS + WEFT_SELF_AT_FLAGS] != 0;
 }
 
@@ -52,18 +52,17 @@ LANE void set_three_words(uint32_t *block, int k, v3 v) {
   store(block + (k + 2) * WEFT_LANES, v.z);
 }
 
-LANE v3 apart_of(v3 x0, v3 x1, v3 x2, v3 x3, v4 weights) {
-  v3 zero = {all(0), all(0), all(0)};
-  return exact_flush3(self_weighted(zero, sub(x1, x0), sub(x2, x0), sub(x3, x0), weights));
-}
-
 /* Friction on cloth is that of the parameters, on a body its own. */
 LANE void pack_friction(const weft_self_run *run, uint32_t *block, const pair_lanes *lanes) {
   vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
-  for (int k = 3; k >= 0 && run->bodies; k -= 3) {
-    v4 body = load_particles(run->rest, lanes->rows[k]);
-    mu_s = body_or(run, lanes->rows[k], body.x, mu_s);
-    mu_k = body_or(run, lanes->rows[k], body.y, mu_k);
+  const uint32_t cloth = run->u->particle_count;
+  for (uint32_t l = 0; l < WEFT_LANES && run->bodies; ++l) {
+    const uint32_t first = lanes->rows[0][l] / (uint32_t)sizeof(vec4);
+    const uint32_t last = lanes->rows[3][l] / (uint32_t)sizeof(vec4);
+    if (first < cloth && last < cloth) continue;
+    const weft_self_friction *of = &run->friction[(first < cloth ? last : first) - cloth];
+    mu_s[l] = of->at_rest;
+    mu_k[l] = of->sliding;
   }
   store(block + WEFT_PUSH_FRICTION * WEFT_LANES, mu_s);
   store(block + (WEFT_PUSH_FRICTION + 1) * WEFT_LANES, mu_k);
@@ -85,7 +84,7 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   store(block + WEFT_PUSH_ESCAPE * WEFT_LANES, slide.w);
   v3 x[4];
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
-  v3 before = apart_of(x[0], x[1], x[2], x[3], weights);
+  v3 before = self_apart_of(x[0], x[1], x[2], x[3], weights);
   set_three_words(block, WEFT_PUSH_START, before);
   vf wanted = self_wanted(xyz(normal), before, numbers.x, slide.w);
   vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
@@ -102,8 +101,7 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
 LANE self_corners pair_corners(const vec4 *rows, const pair_lanes *lanes) {
   v3 x[4];
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(rows, lanes->rows[k]));
-  return (self_corners){every((vec4){0}), exact_flush3(sub(x[1], x[0])),
-                        exact_flush3(sub(x[2], x[0])), exact_flush3(sub(x[3], x[0]))};
+  return self_corners_from(x[0], x[1], x[2], x[3]);
 }
 
 LANE self_closest closest_of(self_corners at, bool of_edges) {
@@ -119,7 +117,8 @@ LANE void recall(const weft_self_run *run, const pair_lanes *lanes) {
   for (uint32_t l = 0; l < (uint32_t)__builtin_popcount(lanes->valid); ++l) {
     uint32_t at = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
     const weft_self_cached *found = weft_pushes_find(run->packed, run, run->pairs[at]);
-    run->planes[at].slide = found ? found->slide : (vec4){0};
+    run->planes[at].slide = found ? found->slide : (weft_vec3){0};
+    run->planes[at].escape = found ? found->escape : 0;
   }
   vec4 *slides = (vec4 *)(void *)run->planes + 2;
   v4 slide = load_particles(slides, lanes->planes);
@@ -160,7 +159,7 @@ static void self_update_normals(const weft_self_run *run, uint32_t first, uint32
   weft_push_chunk *chunk = weft_pushes_begin(run->packed, run->member, first, count);
   for (uint32_t k = first; k < first + count; ++k) {
     if (!(run->planes[k].use & WEFT_SELF_PUSHES) || is_closed(run, k)) continue;
-    bool of_edges = run->pairs[k].x & WEFT_SELF_EDGES;
+    bool of_edges = weft_self_is_edges(run->pairs[k]);
     pushing *p = of_edges ? &edges : &vertices;
     p->at[p->count++] = k;
     if (p->count == WEFT_LANES) aim_pairs(run, chunk, p, of_edges);
@@ -201,7 +200,7 @@ LANE depths depths_of(const weft_self_run *run, const uint32_t *block) {
   d.n = three_words(block, WEFT_PUSH_NORMAL);
   d.weights = (v4){word(block, WEFT_PUSH_WEIGHTS), word(block, WEFT_PUSH_WEIGHTS + 1),
                    word(block, WEFT_PUSH_WEIGHTS + 2), word(block, WEFT_PUSH_WEIGHTS + 3)};
-  d.apart = apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
+  d.apart = self_apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
   d.depth = self_depth(d.n, word(block, WEFT_PUSH_WANTED), d.apart);
   d.deep = signs(d.depth > all(0));
   return d;
@@ -291,7 +290,8 @@ LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *b
   }
 }
 
-LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
+LANE void keep_slides(uint32_t *sums, const weft_self_run *run, const uint32_t *block) {
+  (void)sums; /* it pushes nobody */
   depths d = depths_of(run, block);
   if (!d.deep) return;
   vf mu_s = word(block, WEFT_PUSH_FRICTION), mu_k = word(block, WEFT_PUSH_FRICTION + 1);
@@ -303,27 +303,33 @@ LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {
     int l = __builtin_ctz(bits);
     uvec4 listed = run->pairs[block[WEFT_PUSH_PLACE * WEFT_LANES + l]];
-    run->kept[slot] = (weft_self_cached){listed, {held.x[l], held.y[l], held.z[l], escape[l]}};
+    run->kept[slot] = (weft_self_cached){listed, {held.x[l], held.y[l], held.z[l]}, escape[l]};
   }
 }
 
-#define EACH_BLOCK(block)                                     \
-  const weft_push_chunk *chunk = chunk_of(run, first, count); \
-  const uint32_t *block = chunk->words;                       \
-  for (uint32_t left = chunk->blocks; left; --left, block += WEFT_PUSH_WORDS * WEFT_LANES)
+typedef void on_block(uint32_t *sums, const weft_self_run *run, const uint32_t *block);
+
+/* Blocks of the pairs that push of [first, first+count); the function is a constant in each call.
+ */
+LANE void each_block(const weft_self_run *run, uint32_t first, uint32_t count, on_block *act) {
+  uint32_t *sums = sums_of(run);
+  const weft_push_chunk *chunk = chunk_of(run, first, count);
+  const uint32_t *block = chunk->words;
+  for (uint32_t left = chunk->blocks; left; --left, block += WEFT_PUSH_WORDS * WEFT_LANES) {
+    act(sums, run, block);
+  }
+}
 
 static void self_weigh(const weft_self_run *run, uint32_t first, uint32_t count) {
-  uint32_t *sums = sums_of(run);
-  EACH_BLOCK(block) count_pairs(sums, run, block);
+  each_block(run, first, count, count_pairs);
 }
 
 static void self_repel(const weft_self_run *run, uint32_t first, uint32_t count) {
-  uint32_t *sums = sums_of(run);
-  EACH_BLOCK(block) push_pairs(sums, run, block);
+  each_block(run, first, count, push_pairs);
 }
 
 static void self_cache_store(const weft_self_run *run, uint32_t first, uint32_t count) {
-  EACH_BLOCK(block) keep_slides(run, block);
+  each_block(run, first, count, keep_slides);
 }
 
 /* Returns how many it has done; in self_pushes are the sums of all members then. */

@@ -82,13 +82,15 @@ static void list_star(weft_self_run *run, uint32_t particle, twos *t) {
   const weft_self_star *star = &run->stars[particle];
   const uint32_t *fan = &run->fans[star->first];
   for (uint32_t k = 0; k < star->count; ++k) {
-    uvec4 own = run->triangles[fan[k] >> 2].corners;
+    const weft_self_triangle *first = &run->triangles[fan[k] >> 2];
+    const weft_uvec3 own = first->corners;
     for (uint32_t l = k + 1; l < star->count; ++l) {
-      uvec4 to = run->triangles[fan[l] >> 2].corners;
+      const weft_self_triangle *second = &run->triangles[fan[l] >> 2];
+      const weft_uvec3 to = second->corners;
       bool lower = (own.x < particle && has_corner(to, own.x)) ||
                    (own.y < particle && has_corner(to, own.y)) ||
                    (own.z < particle && has_corner(to, own.z));
-      if (lower || own.w & to.w & WEFT_SELF_UNPARTED) continue;
+      if (lower || first->flags & second->flags & WEFT_SELF_UNPARTED) continue;
       add_two(run, t, (weft_self_two){fan[k] >> 2, fan[l] >> 2});
     }
   }

@@ -129,7 +129,7 @@ bool weft_pushes_leave(weft_pushes *pushes, const weft_memory *memory, uint32_t 
 
 /* In the chains of self_cache_load, where somebody else entered them. */
 static const weft_self_cached *find_in_chain(const weft_self_run *run, uvec4 pair) {
-  for (uint32_t k = run->heads[pair.x & WEFT_SELF_PARTICLE]; k; k = run->next[k - 1]) {
+  for (uint32_t k = run->heads[weft_self_first(pair)]; k; k = run->next[k - 1]) {
     if (same_pair(run->kept[k - 1].pair, pair)) return &run->kept[k - 1];
   }
   return NULL;

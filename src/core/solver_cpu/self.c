@@ -45,7 +45,7 @@ static double steepness(const weft_self_triangle *t) {
 static float steepest(const weft_self_table *table, const weft_self_triangle *triangles) {
   double most = 0;
   for (uint32_t k = 0; k < WEFT_SELF_PLACES; ++k) {
-    if (triangles[k].corners.w & WEFT_SELF_EMPTY) continue;
+    if (triangles[k].flags & WEFT_SELF_EMPTY) continue;
     most = fmax(most, steepness(&triangles[k]));
   }
   return table->count <= WEFT_SELF_PLACES && most < 1e30 ? (float)most : 0;
@@ -59,7 +59,7 @@ static void make_table(weft_self_table *table, const weft_self_triangle *triangl
     const weft_self_triangle *t = &triangles[k];
     const uint32_t corners[3] = {t->corners.x, t->corners.y, t->corners.z};
     for (uint32_t c = 0; c < 3; ++c) table->corners[c][k] = add_point(table, corners[c]);
-    note_triangle(table, k, t->corners.w);
+    note_triangle(table, k, t->flags);
     table->inverse[0][k] = t->inverse.x;
     table->inverse[1][k] = t->inverse.y;
     table->inverse[2][k] = t->inverse.z;
@@ -71,7 +71,7 @@ static void make_table(weft_self_table *table, const weft_self_triangle *triangl
 /* ---- rays of stars ---- */
 
 static uint32_t corner_of(const weft_self_triangle *triangles, uint32_t fan, uint32_t by) {
-  const uvec4 *corners = &triangles[fan >> 2].corners;
+  const weft_uvec3 *corners = &triangles[fan >> 2].corners;
   const uint32_t three[3] = {corners->x, corners->y, corners->z};
   return three[((fan & 3) + by) % 3];
 }
@@ -228,14 +228,15 @@ static weft_self_run run_of(weft_self_work *cache, const weft_self_range *range)
   const bool ahead = range->pass->when == WEFT_WHEN_FRAME_BEGINS;
   unsigned char *const *at = range->memory->payload;
   const weft_uniforms *u = (const void *)at[WEFT_BUFFER_UNIFORMS];
-  const vec4 *rest = (const void *)at[WEFT_BUFFER_SELF_REST];
-  const vec4 *distances = &rest[(size_t)u->self_particles * u->self_parts];
   return (weft_self_run){
       .cache = cache,
       .u = u,
       .x = (void *)at[WEFT_BUFFER_X],
       .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
-      .rest = rest,
+      .vertices = (const void *)at[WEFT_BUFFER_SELF_VERTICES],
+      .cloth = (const void *)at[WEFT_BUFFER_SELF_VERTICES],
+      .friction = (const void *)at[WEFT_BUFFER_SELF_FRICTION],
+      .parts = (const void *)at[WEFT_BUFFER_SELF_PARTS],
       .triangles = (const void *)at[WEFT_BUFFER_SELF_TRIANGLES],
       .patches = (const void *)at[WEFT_BUFFER_SELF_PATCHES],
       .shapes = (void *)at[WEFT_BUFFER_SELF_CERTIFICATES],
@@ -255,9 +256,6 @@ static weft_self_run run_of(weft_self_work *cache, const weft_self_range *range)
       .counts = counts_of(range, 0),
       .own = counts_of(range, 0),
       .all = counts_of(range, cache->parts > 1 ? cache->parts : 0),
-      .thickness = distances->x,
-      .least = distances->y,
-      .on_cloth = distances->z,
       .bodies = u->self_particles * u->self_parts > u->particle_count,
       .pushes = (void *)at[WEFT_BUFFER_SELF_CORRECTIONS],
       .kept = (void *)at[WEFT_BUFFER_SELF_CACHE],

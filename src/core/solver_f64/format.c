@@ -5,16 +5,14 @@
 #include "base.h"
 #include "f64.h"
 
-/* Each scalar once, and four times for a vector: writes at most `room` letters, returns how many.
- */
+/* A letter for each word: writes at most `room` of them, returns how many. */
 static size_t expand(weft_buffer_id id, char *format, size_t room) {
   const weft_buffer_info *info = &weft_buffer_infos[id];
   size_t n = 0;
   for (uint32_t e = 0; e < info->each; ++e) {
     for (const char *c = info->scalars; *c; ++c) {
-      bool vector = *c == 'V' || *c == 'U';
-      for (int k = 0; k < (vector ? 4 : 1) && n + 1 < room; ++k) {
-        format[n++] = *c == 'V' || *c == 'f' ? 'f' : 'u';
+      for (uint32_t k = 0; k < weft_scalar_words(*c) && n + 1 < room; ++k) {
+        format[n++] = weft_scalar_is_float(*c) ? 'f' : 'u';
       }
     }
   }

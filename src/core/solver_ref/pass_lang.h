@@ -1,5 +1,5 @@
 /* pass_lang.h: the language of passes (shaders/kernels/lang_glsl.h) in C: a pass works on one
- * element of the buffers of `m`. */
+ * element of the buffers of `m`, as do functions that it calls (BUFFERS m). */
 #ifndef WEFT_REF_PASS_LANG_H
 #define WEFT_REF_PASS_LANG_H
 
@@ -8,6 +8,7 @@
 #define MAYBE_UNUSED __attribute__((unused))
 #define INLINED static inline __attribute__((always_inline))
 
+#define BUFFERS const weft_ref *
 #define U (*m->UNIFORMS)
 #define AT(buffer, i) (m->buffer[i])
 #define SET(buffer, i, value) (m->buffer[i] = (value))
@@ -45,6 +46,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define U4(x, y, z, w) ((uvec4){x, y, z, w})
 #define PART4U(v, k) ((const uint[4]){(v).x, (v).y, (v).z, (v).w}[k])
+#define PART3U(v, k) ((const uint[3]){(v).x, (v).y, (v).z}[k])
 
 /* Threads may share a pass. */
 static inline uint added_to(uint *place, uint value) {

@@ -7,11 +7,9 @@
 
 /* One scalar of an element, from the words t0, t1, ... that were fetched. */
 static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
-  uint32_t texel = byte / 16, word = byte % 16 / 4;
-  if (scalar == 'V') weft_string_add(text, "uintBitsToFloat(t%u)", texel);
-  if (scalar == 'U') weft_string_add(text, "t%u", texel);
-  if (scalar == 'f') weft_string_add(text, "uintBitsToFloat(t%u.%c)", texel, "xyzw"[word]);
-  if (scalar == 'u') weft_string_add(text, "t%u.%c", texel, "xyzw"[word]);
+  uint32_t words = weft_scalar_words(scalar);
+  const char *as = weft_scalar_is_float(scalar) ? "uintBitsToFloat" : "";
+  weft_string_add(text, "%s(t%u.%.*s)", as, byte / 16, (int)words, &"xyzw"[byte % 16 / 4]);
 }
 
 /* Reads an element from a buffer texture: one fetch of up to four words, or several of four. Words
@@ -27,7 +25,7 @@ static void add_texel_element(weft_string *text, const weft_buffer_info *info, u
   for (const char *s = info->scalars; *s; ++s) {
     if (s != info->scalars) weft_string_add(text, ", ");
     add_scalar(text, *s, byte);
-    byte += strchr("VU", *s) ? 16 : 4;
+    byte += 4 * weft_scalar_words(*s);
   }
   weft_string_add(text, ");\n}\n#define %s(i) %s_element(int(i))\n", info->id, info->id);
 }
@@ -39,13 +37,29 @@ static void add_block(weft_string *text, const weft_gl_place *place, const weft_
                   info->element, info->id, place->shared ? "_outside" : "");
 }
 
+static const char *zero_of(char scalar) {
+  switch (scalar) {
+    case 'f':
+      return "0.0";
+    case 'u':
+      return "0u";
+    case 'T':
+      return "vec3(0.0)";
+    case 'W':
+      return "uvec3(0u)";
+    case 'V':
+      return "vec4(0.0)";
+    default:
+      return "uvec4(0u)";
+  }
+}
+
 /* What this variant never reads; a value, since compilers warn of what has none. */
 static void add_unbound(weft_string *text, const weft_buffer_info *info) {
   weft_string_add(text, "%s %s[1] = %s[1](%s(", info->element, info->id, info->element,
                   info->element);
   for (const char *s = info->scalars; *s; ++s) {
-    const char *zero = *s == 'V' ? "vec4(0.0)" : *s == 'U' ? "uvec4(0u)" : *s == 'f' ? "0.0" : "0u";
-    weft_string_add(text, "%s%s", s == info->scalars ? "" : ", ", zero);
+    weft_string_add(text, "%s%s", s == info->scalars ? "" : ", ", zero_of(*s));
   }
   weft_string_add(text, "));\n");
 }
@@ -65,7 +79,7 @@ static void add_place(weft_string *text, const weft_gl_places *places, int id) {
 }
 
 bool weft_gl_element_has_vectors(weft_buffer_id id) {
-  return strpbrk(weft_buffer_infos[id].scalars, "VU") != NULL;
+  return strpbrk(weft_buffer_infos[id].scalars, "TWVU") != NULL;
 }
 
 /* Tables that never change, one after the other, with lengths that are part of the program: those

@@ -63,10 +63,12 @@ static void fill_move_bodies(const weft_kernel_case *c, weft_rng *rng, weft_cont
     weft_body_path *path = &paths[i - CLOTH];
     p.x[i] = weft_kernel_vector(rng, 0);
     p.x_prev[i] = weft_kernel_unwritten();
-    path->from = weft_kernel_vector(rng, 0);
-    path->to = weft_kernel_vector(rng, i % 16 == 5);                   /* some stay */
-    if (i % 4 == 0) memcpy(&path->from, &path->to, 3 * sizeof(float)); /* no way to go */
-    if (i % 4 == 1) memcpy(&path->from, &p.x[i], 3 * sizeof(float));   /* not held back */
+    const vec4 from = weft_kernel_vector(rng, 0), to = weft_kernel_vector(rng, 0);
+    path->from = weft_v3(from.x, from.y, from.z);
+    path->to = weft_v3(to.x, to.y, to.z);
+    path->stays = i % 16 == 5;                                          /* some do */
+    if (i % 4 == 0) path->from = path->to;                              /* no way to go */
+    if (i % 4 == 1) path->from = weft_v3(p.x[i].x, p.x[i].y, p.x[i].z); /* not held back */
   }
 }
 
@@ -102,11 +104,12 @@ static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_conte
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, PARTICLES);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, PARTICLES);
   const weft_substep *substeps = contents->buffers[WEFT_BUFFER_SUBSTEPS].data;
+  const weft_substep *now = &substeps[c->substep];
+  const vec4 wind = {now->wind.x, now->wind.y, now->wind.z, 0};
   for (uint32_t i = 0; i < PARTICLES; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
-    v[i] = i % 32 == 0 ? substeps[c->substep].wind
-                       : weft_kernel_vector(rng, 0); /* drifting with the air */
-    if (i % 8 == 1) x[i] = x[i - 1];                 /* coincident */
+    v[i] = i % 32 == 0 ? wind : weft_kernel_vector(rng, 0); /* drifting with the air */
+    if (i % 8 == 1) x[i] = x[i - 1];                        /* coincident */
     if (i % 8 == 3) x[i] = (vec4){x[i - 1].x * 2, x[i - 1].y * 2, x[i - 1].z * 2, 1};
   }
   uint32_t *triangles = weft_contents_set(contents, WEFT_BUFFER_TRIANGLES, n);

@@ -170,11 +170,14 @@ static void place_ray(weft_rng *rng, uint32_t block, uint32_t ray, float side, v
   x->z = at[(block + 2) % 3];
 }
 
+/* Of a part, m. */
+static float reach_of(uint32_t part) { return 0.003f / (float)(1 + part); }
+
 static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
                            weft_contents *contents) {
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n + parts_of(c));
+  weft_self_vertex *vertices = weft_contents_set(contents, WEFT_BUFFER_SELF_VERTICES, n);
   float side = c->pass.count % 2 ? 0.02f : 0.08f;
   uint32_t cloth = of_cloth(c) * parts_of(c);
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
@@ -200,19 +203,30 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
     vec4 move = weft_kernel_small_vector(rng, i % 5 == 0 ? 0.02f : 0.002f, 0);
     x[i] = x_prev[i];
     if (i % 7) x[i] = (vec4){x[i].x + move.x, x[i].y + move.y, x[i].z + move.z, x[i].w};
-    rest[i] = weft_kernel_small_vector(rng, i / CELL % 3 ? 0.05f : 0.002f, 0);
-    if (i >= cloth) rest[i] = (vec4){0.6f, i % 2 ? 0.2f : 0.5f, 0.0021f, 4e-4f};
-  }
-  for (uint32_t p = 0; p < parts_of(c); ++p) {
-    float thickness = 0.003f / (float)(1 + p);
-    rest[n + p] = (vec4){thickness, 1.5e-5f * (float)(1 + p), 0.9f * thickness, 0};
+    const vec4 rest = weft_kernel_small_vector(rng, i / CELL % 3 ? 0.05f : 0.002f, 0);
+    const uint32_t part = i < cloth ? i / of_cloth(c) : (i - cloth) / of_bodies(c);
+    vertices[i] = (weft_self_vertex){.rest = {rest.x, rest.y, rest.z},
+                                     .thickness = i < cloth ? 0.9f * reach_of(part) : 0.0021f,
+                                     .floor = 1.5e-5f * (float)(1 + part),
+                                     .reach = reach_of(part)};
   }
 }
 
+static void fill_settings(const weft_kernel_case *c, weft_contents *contents) {
+  const uint32_t parts = parts_of(c), cloth = parts * of_cloth(c), bodies = parts * of_bodies(c);
+  weft_self_friction *friction =
+      weft_contents_set(contents, WEFT_BUFFER_SELF_FRICTION, bodies ? bodies : 1);
+  for (uint32_t k = 0; k < bodies; ++k) {
+    friction[k] = (weft_self_friction){0.6f, (cloth + k) % 2 ? 0.2f : 0.5f};
+  }
+  weft_self_part *settings = weft_contents_set(contents, WEFT_BUFFER_SELF_PARTS, parts);
+  for (uint32_t p = 0; p < parts; ++p) settings[p].reach = reach_of(p);
+}
+
 /* Corners of a triangle of so many particles. */
-static uvec4 corners_of(uint32_t k, uint32_t count) {
+static weft_uvec3 corners_of(uint32_t k, uint32_t count) {
   uint32_t cells = count / CELL, block = cells ? k / CELL % cells : 0, j = k % CELL;
-  if (cells == 0) return (uvec4){3 * k % count, (3 * k + 1) % count, (3 * k + 2) % count, 0};
+  if (cells == 0) return (weft_uvec3){3 * k % count, (3 * k + 1) % count, (3 * k + 2) % count};
   uint32_t from = CELL * block, rays = rays_of(block), a = 3 * j % CELL;
   uint32_t three[3] = {a, a + 1, (a + 2 + (k % 4 == 3 ? 3 : 0)) % CELL};
   if (has_fan(block) && j < rays) {
@@ -225,7 +239,7 @@ static uvec4 corners_of(uint32_t k, uint32_t count) {
     three[2] = j % 5 ? three[0] + 2 : rays + 2;
     if (three[2] == three[0] || three[2] == three[1]) three[2] = CELL - 1;
   }
-  return (uvec4){from + three[j % 3], from + three[(j + 1) % 3], from + three[(j + 2) % 3], 0};
+  return (weft_uvec3){from + three[j % 3], from + three[(j + 1) % 3], from + three[(j + 2) % 3]};
 }
 
 /* Bodies have particles and triangles of their own; scenes by themselves take the last ones. */
@@ -237,12 +251,16 @@ static weft_kernel_lone lone_of(const weft_kernel_case *c) {
   return lone;
 }
 
-static uvec4 triangle_of(const weft_kernel_case *c, const weft_kernel_lone *lone, uint32_t k,
-                         bool body) {
+static weft_self_triangle triangle_of(const weft_kernel_case *c, const weft_kernel_lone *lone,
+                                      uint32_t k, bool body) {
   uint32_t cloth = of_cloth(c);
-  if (!body) return corners_of(k, of_bodies(c) ? lone->cloth_first : cloth);
-  uvec4 corners = corners_of(k - lone->body_triangle_first, lone->body_first - cloth);
-  return (uvec4){corners.x + cloth, corners.y + cloth, corners.z + cloth, WEFT_SELF_BODY};
+  if (!body) {
+    return (weft_self_triangle){corners_of(k, of_bodies(c) ? lone->cloth_first : cloth),
+                                .flags = 0};
+  }
+  weft_uvec3 corners = corners_of(k - lone->body_triangle_first, lone->body_first - cloth);
+  return (weft_self_triangle){{corners.x + cloth, corners.y + cloth, corners.z + cloth},
+                              .flags = WEFT_SELF_BODY};
 }
 
 /* Returns where the triangles of the first part are. */
@@ -256,14 +274,15 @@ static uint32_t *fill_triangles(const weft_kernel_case *c, const weft_kernel_lon
     uint32_t own = p % patches, part = p / patches;
     if (own == 0) k = 0;
     for (uint32_t t = 0; t < WEFT_SELF_PATCH; ++t) {
-      uvec4 *to = &triangles[(size_t)p * WEFT_SELF_PATCH + t].corners;
-      to->w = WEFT_SELF_EMPTY;
+      weft_self_triangle *to = &triangles[(size_t)p * WEFT_SELF_PATCH + t];
+      to->flags = WEFT_SELF_EMPTY;
       if (t >= triangles_in(c, own)) continue;
-      uvec4 three = triangle_of(c, lone, k, own >= cloth);
+      const weft_self_triangle own_triangle = triangle_of(c, lone, k, own >= cloth);
+      const weft_uvec3 three = own_triangle.corners;
       uint32_t piece = k / CELL % 5, tangled = weft_rng_u32(rng) % 8 ? 0 : WEFT_SELF_TANGLED;
-      *to =
-          (uvec4){particle_at(c, part, three.x), particle_at(c, part, three.y),
-                  particle_at(c, part, three.z), three.w | 63 | tangled | piece << WEFT_SELF_PIECE};
+      to->corners = (weft_uvec3){particle_at(c, part, three.x), particle_at(c, part, three.y),
+                                 particle_at(c, part, three.z)};
+      to->flags = own_triangle.flags | 63 | tangled | piece << WEFT_SELF_PIECE;
       if (p < patches) places[k] = p * WEFT_SELF_PATCH + t;
       ++k;
     }
@@ -371,7 +390,7 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  u->particle_count = 0; /* its distances are no particle's */
+  u->particle_count = 0; /* all are of bodies */
   u->self_triangles = WEFT_SELF_PATCH;
   u->self_patches = 1;
   u->self_top = 0;
@@ -420,7 +439,7 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
   uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_FRACTIONS].data;
   weft_self_plane *past = &planes[c->pass.first + c->pass.count];
-  if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) past->normal.w = 7;
+  if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) past->gap = 7;
   if (c->pass.kind == WEFT_PASS_SELF_UPDATE_NORMALS) {
     past->use |= WEFT_SELF_PUSHES;
     /* Far off beside how near they are, and not certified. */
@@ -428,7 +447,8 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   }
   if (IS_ONE_OF(c, WEFT_PASS_SELF_CACHE_STORE,
                 WEFT_PASS_SELF_WEIGH)) { /* touches, however far it is */
-    past->normal = (vec4){0, 0, 0, 1};
+    past->normal = (weft_vec3){0, 0, 0};
+    past->gap = 1;
     past->use |= WEFT_SELF_PUSHES;
   }
   if (c->pass.kind == WEFT_PASS_SELF_FIND_TRIANGLES) { /* motions of some were cut */
@@ -446,9 +466,9 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
     own[WEFT_SELF_AT_FLAGS] = (c->pass.count + 2 * p) % 3 == 2 ? WEFT_SELF_OVERFLOW : 0;
   }
   if (c->pass.kind == WEFT_PASS_SELF_SHORTEN) { /* most move by more than that, one part by less */
-    vec4 *distances = (vec4 *)contents->buffers[WEFT_BUFFER_SELF_REST].data + n;
+    weft_self_part *settings = contents->buffers[WEFT_BUFFER_SELF_PARTS].data;
     for (uint32_t p = 0; p < parts_of(c); ++p) {
-      distances[p].w = p == 1 ? 1 : 5e-3f;
+      settings[p].longest = p == 1 ? 1 : 5e-3f;
       counts[p * WEFT_SELF_COUNTS + WEFT_SELF_AT_REDETECT + WEFT_SELF_DETECTIONS - 2] =
           (c->pass.count + p) % 3 != 2;
     }
@@ -459,7 +479,7 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
 }
 
 static bool is_lone(const weft_kernel_lone *lone, uint32_t cloth, uvec4 pair) {
-  uint32_t first = pair.x & WEFT_SELF_PARTICLE, last = pair.w;
+  uint32_t first = weft_self_first(pair), last = pair.w;
   return (first >= lone->cloth_first && first < cloth) || first >= lone->body_first ||
          (last >= lone->cloth_first && last < cloth) || last >= lone->body_first;
 }
@@ -500,7 +520,8 @@ static void untie_chains(const weft_kernel_case *c, uint32_t n, weft_contents *c
   uint32_t *heads = contents->buffers[WEFT_BUFFER_SELF_CACHE_HEADS].data;
   uint32_t *count = contents->buffers[WEFT_BUFFER_SELF_CACHE_COUNT].data;
   for (uint32_t k = 0; k < n; ++k) {
-    kept[k].pair.x = (n - 1 - k) | (k % 2 ? WEFT_SELF_EDGES : 0);
+    kept[k].pair.x = n - 1 - k;
+    kept[k].pair = weft_self_listed(kept[k].pair, k % 2, false);
     heads[k] = enters ? 0 : k + 1;
   }
   uint32_t end = c->pass.first + c->pass.count;
@@ -525,6 +546,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
       .certified_each = c->pass.kind == WEFT_PASS_SELF_CERTIFY_STARS ? 8 : 3,
       .elements = c->pass.kind == WEFT_PASS_SELF_CERTIFY ? weft_kernel_elements(c) : 1};
   fill_positions(c, n, rng, contents);
+  fill_settings(c, contents);
   uint32_t *places = fill_triangles(c, &lone, rng, contents);
   fill_rooms(&tables, contents);
   if (parts == 1) {

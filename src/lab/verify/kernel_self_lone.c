@@ -91,8 +91,8 @@ static void put_lower(const lone_pair *pair, bool body, weft_rng *rng, weft_cont
 
 static void join(uint32_t triangle, uint32_t first, weft_contents *contents) {
   weft_self_triangle *t = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
-  uint32_t bits = t[triangle].corners.w | 63;
-  t[triangle].corners = (uvec4){first, first + 1, first + 2, bits & ~(uint32_t)WEFT_SELF_TANGLED};
+  t[triangle].corners = (weft_uvec3){first, first + 1, first + 2};
+  t[triangle].flags = (t[triangle].flags | 63) & ~(uint32_t)WEFT_SELF_TANGLED;
 }
 
 static void put_scene(const weft_kernel_lone *lone, uint32_t s, weft_rng *rng,

@@ -24,7 +24,7 @@ static weft_vec3 unit(weft_vec3 v) {
 }
 
 /* A plane of a triangle as it lies. */
-static void find_axes(const weft_contents *contents, uvec4 corners, weft_vec3 axes[2]) {
+static void find_axes(const weft_contents *contents, weft_uvec3 corners, weft_vec3 axes[2]) {
   weft_vec3 e = from_to(contents, corners.x, corners.y),
             f = from_to(contents, corners.x, corners.z);
   axes[0] = unit(e);
@@ -33,7 +33,7 @@ static void find_axes(const weft_contents *contents, uvec4 corners, weft_vec3 ax
 }
 
 /* Of edges as they are seen along two axes: then the gradient there is the identity. */
-static vec4 inverse_of(const weft_contents *contents, uvec4 corners, const weft_vec3 axes[2],
+static vec4 inverse_of(const weft_contents *contents, weft_uvec3 corners, const weft_vec3 axes[2],
                        weft_rng *rng) {
   weft_vec3 e = from_to(contents, corners.x, corners.y),
             f = from_to(contents, corners.x, corners.z);
@@ -51,9 +51,9 @@ static void fill_inverses(const weft_kernel_tables *t, uint32_t patch, const wef
   weft_self_triangle *first = &places[(size_t)patch * WEFT_SELF_PATCH];
   bool flat = patch % t->certified_each == 0 || patch % t->certified_each == 1;
   for (uint32_t k = 0; k < WEFT_SELF_PATCH; ++k) {
-    if (first[k].corners.w & WEFT_SELF_EMPTY) {
+    if (first[k].flags & WEFT_SELF_EMPTY) {
       first[k] = first[0];
-      first[k].corners.w = WEFT_SELF_EMPTY;
+      first[k].flags = WEFT_SELF_EMPTY;
       continue;
     }
     if (body) continue;
@@ -67,7 +67,7 @@ static void fill_inverses(const weft_kernel_tables *t, uint32_t patch, const wef
 /* ---- patches ---- */
 
 /* The first three give the gradient, the others nothing or little. */
-static void put_weights(weft_self_patch *patch, uvec4 corners, vec4 g, const float turn[2],
+static void put_weights(weft_self_patch *patch, weft_uvec3 corners, vec4 g, const float turn[2],
                         weft_rng *rng) {
   const float u[3] = {0, g.x, g.y}, v[3] = {0, g.z, g.w};
   float uv[2][3];
@@ -89,13 +89,12 @@ static void fill_patch(const weft_kernel_tables *t, uint32_t patch, float turn[2
   const weft_self_triangle *places = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   weft_self_patch *own =
       &((weft_self_patch *)contents->buffers[WEFT_BUFFER_SELF_PATCHES].data)[patch];
-  const vec4 *rest = contents->buffers[WEFT_BUFFER_SELF_REST].data;
-  uint32_t part = patch / t->patches;
+  const weft_self_part *parts = contents->buffers[WEFT_BUFFER_SELF_PARTS].data;
   bool second = patch % t->patches % 2 == 1;
   float angle = second ? weft_rng_float(rng, -3, 3) : 0;
   turn[0] = cosf(angle);
   turn[1] = sinf(angle);
-  uvec4 corners = places[(size_t)(patch - second) * WEFT_SELF_PATCH].corners;
+  weft_uvec3 corners = places[(size_t)(patch - second) * WEFT_SELF_PATCH].corners;
   weft_vec3 axes[2], turned[2];
   find_axes(contents, corners, axes);
   for (int k = 0; k < 2; ++k) {
@@ -104,7 +103,7 @@ static void fill_patch(const weft_kernel_tables *t, uint32_t patch, float turn[2
   }
   put_weights(own, corners, inverse_of(contents, corners, axes, rng), turn, rng);
   own->body = patch % t->patches >= t->cloth_patches;
-  own->reach = rest[t->particles * t->parts + part].x;
+  own->reach = parts[patch / t->patches].reach;
   fill_inverses(t, patch, turned, rng, contents);
 }
 
@@ -144,8 +143,9 @@ static uint32_t put_shared(uint32_t first, uint32_t second, tables_end *end, wef
   uint32_t *shared = contents->buffers[WEFT_BUFFER_SELF_SHARED].data, begin = end->shared;
   uint32_t end_at = first == second ? WEFT_SELF_PATCH : weft_rng_u32(rng) % 2;
   for (uint32_t k = 0; k < end_at; ++k) {
-    uvec4 c = places[(size_t)second * WEFT_SELF_PATCH + k].corners;
-    if (c.w & WEFT_SELF_EMPTY) break;
+    const weft_self_triangle *t = &places[(size_t)second * WEFT_SELF_PATCH + k];
+    const weft_uvec3 c = t->corners;
+    if (t->flags & WEFT_SELF_EMPTY) break;
     shared[end->shared++] = c.x;
     shared[end->shared++] = c.y;
     shared[end->shared++] = c.z;
@@ -186,7 +186,7 @@ static void fill_beside(const weft_kernel_tables *t, const float *turns, weft_rn
 /* ---- fans ---- */
 
 static uint32_t corner(const weft_self_triangle *t, uint32_t fan, uint32_t by) {
-  uvec4 c = t[fan >> 2].corners;
+  weft_uvec3 c = t[fan >> 2].corners;
   uint32_t k = ((fan & 3) + by) % 3;
   return k == 0 ? c.x : k == 1 ? c.y : c.z;
 }
@@ -217,15 +217,13 @@ static uint32_t order_fan(const weft_self_triangle *t, uint32_t *fan, uint32_t c
 
 static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents *contents) {
   const weft_self_triangle *places = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
-  const vec4 *rest = contents->buffers[WEFT_BUFFER_SELF_REST].data;
+  const weft_self_vertex *vertices = contents->buffers[WEFT_BUFFER_SELF_VERTICES].data;
   uint32_t n = t->particles * t->parts, end = t->patches * t->parts * WEFT_SELF_PATCH, first = 0;
-  const uint32_t cloth = t->cloth_particles * t->parts;
-  const uint32_t of_bodies = t->particles - t->cloth_particles;
   weft_self_star *stars = weft_contents_set(contents, WEFT_BUFFER_SELF_STARS, n);
   uint32_t *fans = weft_contents_set(contents, WEFT_BUFFER_SELF_FANS, 3 * (uint64_t)end);
   for (uint32_t k = 0; k < end; ++k) {
-    uvec4 c = places[k].corners;
-    if (c.w & (WEFT_SELF_EMPTY | WEFT_SELF_BODY)) continue;
+    const weft_uvec3 c = places[k].corners;
+    if (places[k].flags & (WEFT_SELF_EMPTY | WEFT_SELF_BODY)) continue;
     stars[c.x].count++;
     stars[c.y].count++;
     stars[c.z].count++;
@@ -233,8 +231,8 @@ static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents
   for (uint32_t i = 0; i < n; first += stars[i++].count) stars[i].first = first;
   for (uint32_t i = 0; i < n; ++i) stars[i].count = 0;
   for (uint32_t k = 0; k < end; ++k) {
-    uvec4 c = places[k].corners;
-    if (c.w & (WEFT_SELF_EMPTY | WEFT_SELF_BODY)) continue;
+    const weft_uvec3 c = places[k].corners;
+    if (places[k].flags & (WEFT_SELF_EMPTY | WEFT_SELF_BODY)) continue;
     fans[stars[c.x].first + stars[c.x].count++] = 4 * k;
     fans[stars[c.y].first + stars[c.y].count++] = 4 * k + 1;
     fans[stars[c.z].first + stars[c.z].count++] = 4 * k + 2;
@@ -245,8 +243,7 @@ static void fill_stars(const weft_kernel_tables *t, weft_rng *rng, weft_contents
       uint32_t any = weft_rng_u32(rng) % (stars[i].count + 1);
       stars[i].middle = i % 3 ? (stars[i].count + 1) / 2 : any;
     }
-    const uint32_t part = i < cloth ? i / t->cloth_particles : (i - cloth) / of_bodies;
-    stars[i].floor = rest[n + part].y;
+    stars[i].floor = vertices[i].floor;
   }
 }
 

@@ -96,10 +96,12 @@ void weft_kernel_frame(weft_rng *rng, weft_contents *contents) {
   u->skin = 0.012f;
   u->third = 1.0f / 3;
   weft_substep *substeps = weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, 3);
-  substeps[0].wind = weft_kernel_small_vector(rng, 10, 1.0f); /* pins at their targets */
-  substeps[1].wind = weft_kernel_small_vector(rng, 10, 0.37f);
-  substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
-  for (int k = 0; k < 3; ++k) substeps[k].air_dt = (float)(1 + k) * u->dt;
+  const float ways[3] = {1, 0.37f, 1.0f / 3}; /* pins at their targets first */
+  for (int k = 0; k < 3; ++k) {
+    const vec4 wind = k < 2 ? weft_kernel_small_vector(rng, 10, 0) : (vec4){0};
+    substeps[k] = (weft_substep){
+        .wind = {wind.x, wind.y, wind.z}, .way = ways[k], .air_dt = (float)(1 + k) * u->dt};
+  }
 }
 
 uint32_t weft_kernel_elements(const weft_kernel_case *c) {

@@ -32,7 +32,7 @@ static const uniform_block *find_block(const char *name) {
 /* Which scalar lies at an offset; 0: none begins there. */
 static char scalar_at(const char *scalars, uint32_t offset) {
   uint32_t at = 0;
-  for (; *scalars && at < offset; ++scalars) at += *scalars == 'V' || *scalars == 'U' ? 16 : 4;
+  for (; *scalars && at < offset; ++scalars) at += 4 * weft_scalar_words(*scalars);
   return at == offset ? *scalars : 0;
 }
 
@@ -42,6 +42,10 @@ static GLenum type_of(char scalar) {
       return GL_FLOAT;
     case 'u':
       return GL_UNSIGNED_INT;
+    case 'T':
+      return GL_FLOAT_VEC3;
+    case 'W':
+      return GL_UNSIGNED_INT_VEC3;
     case 'V':
       return GL_FLOAT_VEC4;
     default:

@@ -1,0 +1,15 @@
+/* self_friction.h: what the two sides of a pair rub with. */
+#ifndef WEFT_PASSES_SELF_FRICTION_H
+#define WEFT_PASSES_SELF_FRICTION_H
+#include "passes/self.h"
+
+/* Cloth on cloth has that of the parameters, a body its own. */
+KERNEL weft_self_friction self_friction_of(BUFFERS m, uvec4 p) {
+  weft_self_friction mu;
+  mu.at_rest = U.self_static;
+  mu.sliding = U.self_dynamic;
+  if (self_touches_body(m, p)) mu = AT(SELF_FRICTION, self_of_body(m, p) - U.particle_count);
+  return mu;
+}
+
+#endif
