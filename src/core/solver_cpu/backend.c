@@ -15,7 +15,6 @@
 #include "inspect.h"
 #include "plan.h"
 #include "ref.h"
-#include "slots.h"
 #include "staying.h"
 #include "thread_pool.h"
 
@@ -36,7 +35,6 @@ typedef struct weft_cpu {
   uint32_t queued, substep;
   vec4 *moves[WEFT_THREAD_POOL_MAX]; /* of nodes of levels, each member its own */
   float *split_moves;                /* the same by component, for all of them */
-  uint32_t slots;                    /* behind the positions: as many as a plan needs at most */
   size_t split_stride;
   weft_line_rooms line_rooms;
   bool shapes_known;
@@ -302,16 +300,6 @@ static void move_pins(const weft_cpu *self, const weft_pass *pass, const weft_cp
       weft_way_of(&self->memory, self->substep), &self->staying.halves, item->count);
 }
 
-static void run_slots(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
-                      const uint32_t *words) {
-  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
-  if (item->kind == WEFT_CPU_LEAVE_SLOTS) {
-    self->lanes->leave_slots(x, words, item->first, item->count);
-  } else {
-    self->lanes->project_slots[weft_pass_constraint(pass->kind)](x, words, item->count);
-  }
-}
-
 /* Particles of one share. */
 static void run_together(const weft_cpu *self, uint32_t pass, size_t first, size_t count) {
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
@@ -353,8 +341,6 @@ static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item 
     self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_STAYING) {
     run_staying(self, item);
-  } else if (item->kind >= WEFT_CPU_SLOTS && item->kind <= WEFT_CPU_LEAVE_SLOTS) {
-    run_slots(self, pass, item, words);
   } else if (item->kind == WEFT_CPU_LINES || item->kind >= WEFT_CPU_SPLIT_LINES) {
     run_lines(self, pass, item, words, member);
   } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
@@ -443,10 +429,6 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool crowds, bool stay) {
                          .crowd = crowds && stay ? &self->crowd.crowd : NULL};
   double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);
-  if (plan->slots > self->slots) {
-    weft_slots_make_room(&self->memory, plan->slots);
-    self->slots = plan->slots;
-  }
   weft_log(WEFT_LOG_DEBUG, "plan of %u passes: %.3f s", self->queued, weft_clock_seconds() - start);
   self->plans[self->plan_count++] = plan;
   return plan;

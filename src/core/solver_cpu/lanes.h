@@ -157,12 +157,6 @@ typedef struct weft_lanes {
   /* The same of constraints whose components are alike: particles stay rows, and a vector holds a
    * constraint for each four lanes. So many make a row of words, see rows.c. */
   void (*project_rows[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *rows, size_t count);
-  /* Either, of particles in slots (slots.h): behind the words of all blocks or rows stand the lines
-   * that each writes its particles to, as bytes from x. NULL for types without, and where a vector
-   * is but one particle wide. */
-  void (*project_slots[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *words, size_t count);
-  /* Particles [first, first+count) back from where they lie. */
-  void (*leave_slots)(vec4 *x, const uint32_t *at, size_t first, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
    * vectors it has, the next where its particles begin, then whether it is fast_safe (fast_safe.c),
    * how many lanes of its last vector count, and whether it is narrow; then the values, vector by

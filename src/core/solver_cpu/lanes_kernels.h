@@ -16,8 +16,6 @@
 /* after it */
 #include "lanes_blocks.h"
 /* after it */
-#include "lanes_slots.h"
-/* after it */
 #include "lanes_crowd.h"
 /* after it */
 #include "lanes_hinges.h"
@@ -70,11 +68,6 @@ static const weft_lanes lanes_table = {
     .project_tame = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_tame,
                      [WEFT_CONSTRAINT_DIHEDRAL] = project_dihedral_tame},
     .project_rows = {[WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_rows},
-#if WEFT_LANES > 4
-    .project_slots = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_slots,
-                      [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_slots},
-    .leave_slots = leave_slots,
-#endif
     .project_split =
         {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \

@@ -33,15 +33,13 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_SPLIT,     /* particles [first, first+count) into the split positions; no pass */
   WEFT_CPU_JOIN,      /* and back */
   WEFT_CPU_STAYING,   /* as RUN, where all stays split; collide takes update_velocity along */
-  WEFT_CPU_SLOTS,     /* count blocks or rows, of particles in slots, see slots.h */
-  WEFT_CPU_LEAVE_SLOTS, /* particles [first, first+count) back from slots; no pass */
-  WEFT_CPU_EDGES,       /* count blocks of edges of a level; first: whether some nodes are fixed */
-  WEFT_CPU_EDGE_ROWS,   /* the same of free nodes that lie in rows; first: abreast */
-  WEFT_CPU_MEANS,       /* count blocks of nodes with `first` children */
-  WEFT_CPU_MOVES,  /* how far nodes [first, first+count) were moved, for the member's own use */
-  WEFT_CPU_FOLLOW, /* count blocks of particles or nodes with `first` parents */
-  WEFT_CPU_LRA,    /* count blocks of particles */
-  WEFT_CPU_LINES,  /* count blocks of bundles */
+  WEFT_CPU_EDGES,     /* count blocks of edges of a level; first: whether some nodes are fixed */
+  WEFT_CPU_EDGE_ROWS, /* the same of free nodes that lie in rows; first: abreast */
+  WEFT_CPU_MEANS,     /* count blocks of nodes with `first` children */
+  WEFT_CPU_MOVES,     /* how far nodes [first, first+count) were moved, for the member's own use */
+  WEFT_CPU_FOLLOW,    /* count blocks of particles or nodes with `first` parents */
+  WEFT_CPU_LRA,       /* count blocks of particles */
+  WEFT_CPU_LINES,     /* count blocks of bundles */
   WEFT_CPU_SPLIT_MOVES,      /* as MOVES, split, for all members; from here on, on what is split */
   WEFT_CPU_MEAN_STRIP,       /* count vectors of nodes with `first` children */
   WEFT_CPU_MEAN_REMAINDER,   /* count blocks of the same */
@@ -88,10 +86,9 @@ typedef struct weft_cpu_plan {
   weft_job_pace pace; /* of running it */
   bool may_stay;      /* as in what it was built of */
   bool crowd;         /* one phase, a part for each block of what stands side by side */
-  bool stays;     /* all of it works on what stays split; while it is built, what comes next does */
-  bool split;     /* while it is built: split positions are those of the passes so far */
-  uint32_t slots; /* that it needs */
-  size_t room;    /* and words that its parts begin with room for */
+  bool stays;  /* all of it works on what stays split; while it is built, what comes next does */
+  bool split;  /* while it is built: split positions are those of the passes so far */
+  size_t room; /* words that its parts begin with room for */
 } weft_cpu_plan;
 
 typedef struct weft_plan_desc {
