@@ -353,7 +353,8 @@ static bool works_on_split(const weft_cpu_item *item, weft_pass_kind pass) {
   }
   return item->kind == WEFT_CPU_STAYING || item->kind == WEFT_CPU_STRIPS ||
          item->kind == WEFT_CPU_REMAINDER || item->kind == WEFT_CPU_EDGES ||
-         item->kind == WEFT_CPU_EDGE_ROWS || item->kind >= WEFT_CPU_SPLIT_MOVES;
+         item->kind == WEFT_CPU_EDGE_ROWS || item->kind == WEFT_CPU_LINES ||
+         item->kind == WEFT_CPU_BENDS || item->kind >= WEFT_CPU_SPLIT_MOVES;
 }
 
 /* predict, and collide with update_velocity, once over all particles, and nothing in rows. */

@@ -253,20 +253,14 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
 static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                       const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
-  bool split = item->kind != WEFT_CPU_LINES;
   weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
-                       .halves = split ? &self->staying.halves : NULL,
+                       .halves = &self->staying.halves,
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
                        .matrices = (void *)buffers[WEFT_BUFFER_LINE_BENDS],
                        .room = weft_line_room(&self->line_rooms, member),
                        .reset = pass->first_iteration == 1};
-  if (item->kind == WEFT_CPU_ALIKE_LINES) {
-    self->lanes->alike_lines(&run, words, item->count);
-  } else if (item->kind == WEFT_CPU_ALIKE_BENDS) {
-    self->lanes->alike_bends(&run, words, item->count);
-  } else {
-    self->lanes->lines(&run, words, item->count);
-  }
+  bool bends = item->kind == WEFT_CPU_BENDS;
+  (bends ? self->lanes->bends : self->lanes->lines)(&run, words, item->count);
 }
 
 /* Levels on split positions. */
@@ -341,7 +335,7 @@ static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item 
     self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_STAYING) {
     run_staying(self, item);
-  } else if (item->kind == WEFT_CPU_LINES || item->kind >= WEFT_CPU_SPLIT_LINES) {
+  } else if (item->kind == WEFT_CPU_LINES || item->kind == WEFT_CPU_BENDS) {
     run_lines(self, pass, item, words, member);
   } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
     self->lanes->split_lra(&self->staying.halves, words, item->count);

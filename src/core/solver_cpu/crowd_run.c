@@ -84,8 +84,7 @@ static void run_lines(const turn *t, const weft_cpu_item *item, const uint32_t *
                        .lambda = lambda + weft_plan_first_edge(&t->run->crowd, memory, t->block),
                        .room = weft_line_room(t->run->line_rooms, t->member),
                        .reset = t->step->first_iteration >> item->pass & 1};
-  bool alike = item->kind == WEFT_CPU_ALIKE_LINES;
-  (alike ? t->run->lanes->alike_lines : t->run->lanes->lines)(&run, words, item->count);
+  t->run->lanes->lines(&run, words, item->count);
 }
 
 static void run_item(const turn *t, const weft_cpu_item *item, const uint32_t *words) {

@@ -51,10 +51,11 @@ static inline size_t weft_halves_together(const weft_halves *halves, size_t firs
 /* What project_lines reads and writes besides its words. */
 typedef struct weft_line_run {
   vec4 *x;
-  const weft_halves *halves; /* where positions are split; particles are places then */
+  const weft_halves *halves;
   float *lambda;
   const vec4 *matrices; /* of bends */
-  void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM rows of WEFT_LINE_ROW */
+  void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM times WEFT_LINE_ROW
+                 vectors */
   bool reset; /* multipliers count as 0 */
 } weft_line_run;
 
@@ -258,13 +259,10 @@ typedef struct weft_lanes {
   /* A block: see WEFT_LRA_HEAD. */
   void (*lra)(vec4 *x, const uint32_t *blocks, size_t count);
   void (*split_lra)(const weft_halves *halves, const uint32_t *blocks, size_t count);
-  /* A block, of as many bundles as there are lanes: WEFT_LINES_HEAD words; for each lane the first
-   * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
-   * the compliance in place of the denominator. */
+  /* A block, of as many bundles as there are lanes: see WEFT_LINES_HEAD. */
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
-  /* On split positions, where bundles are alike: see WEFT_ALIKE_HEAD. */
-  void (*alike_lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
-  void (*alike_bends)(const weft_line_run *run, const uint32_t *blocks, size_t count);
+  /* Of one table, on split positions. */
+  void (*bends)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* Particles [first, first+count): the neighbours of each; how many of them touch it; what it
    * takes of their pushes; what friction remembers. Return how many they have done from the first
    * on: whole vectors, and all of them where they find neighbours. */
@@ -319,34 +317,49 @@ enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2, WEFT_LRA_FIL
 /* On split positions those of all lanes may be neighbours: the first of them, and this bit. */
 #define WEFT_ANCHORS_IN_A_ROW (1u << 31)
 
-/* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */
-enum {
-  WEFT_LINES_HEAD = 8,
-  WEFT_BUNDLE_WORDS = 4, /* of each lane, before its edges */
-  WEFT_LINES_MAX = 0,
-  WEFT_LINES_MIN = 1,
-  WEFT_LINES_MAX_STEPS = 2,
-  WEFT_LINES_MIN_STEPS = 3,
-  WEFT_LINE_ROW = 11 /* vectors */
-};
+/* Vectors in the room for each edge: an equation, a direction, and two slots of up to four. */
+enum { WEFT_LINE_ROW = 4 + 3 + 2 * 4 };
 
-/* Bundles that are alike. The head: edges, steps, particles (line by line, each with both ends),
- * how lanes lie (each along the
- * split arrays, side by side in them, or apart), and words of the block. Then, each up to whole
- * lines: of each lane its first edge, and bytes to its first and its second particle; of edges,
- * whether a line ends there; places of the first lane's particles; then weights of particles and,
- * for each edge, rest lengths and compliances, which bends do without; where lanes are apart the
- * places of all of them. */
+/* Bundles of lines. Words of a block, each part up to whole lines: the head; WEFT_LINES_LANES words
+ * of each lane; of edges, whether a line ends there; then what the head says where it begins. Bends
+ * have no numbers of edges. In a ragged block a lane may end before the last edge, and lines of the
+ * lanes anywhere: past the end of a line in any of them all have a slot more. */
 enum {
-  WEFT_ALIKE_HEAD = 16,
-  WEFT_ALIKE_EDGES = 0,
-  WEFT_ALIKE_STEPS = 1,
-  WEFT_ALIKE_SLOTS = 2,
-  WEFT_ALIKE_LIE = 3, /* how lanes do */
-  WEFT_ALIKE_WORDS = 4,
-  WEFT_ALIKE_TABLE = 5 /* of bends: where their matrices begin */
+  WEFT_LINES_HEAD = 16,
+  WEFT_LINES_EDGES = 0,
+  WEFT_LINES_STEPS, /* of reduction, at least 1 */
+  WEFT_LINES_SLOTS, /* particles, line by line, each with both ends */
+  WEFT_LINES_LIE,   /* how slots do */
+  WEFT_LINES_WORDS, /* of the block */
+  WEFT_LINES_TABLE, /* of bends: where their matrices begin */
+  /* where words begin: */
+  WEFT_LINES_PLACES,  /* across: of the first lane's slots */
+  WEFT_LINES_WEIGHTS, /* vectors: of slots; behind them rest length and compliance of edges */
+  WEFT_LINES_GO_ON,   /* ragged: masks of lanes whose line goes on behind an edge */
+  WEFT_LINES_AT,      /* apart and in rows: places of all slots, or bytes from the first row */
+  /* the least that a lane has: */
+  WEFT_LINES_MIN_EDGES,
+  WEFT_LINES_MIN_STEPS,
+  WEFT_LINES_MIN_SLOTS
 };
-enum { WEFT_ALIKE_ALONG, WEFT_ALIKE_ACROSS, WEFT_ALIKE_APART };
+/* Rows of words of the lanes: the first edge; along: bytes to the first two slots. */
+enum {
+  WEFT_LINES_FIRST = 0,
+  WEFT_LINES_STARTS = 1,
+  WEFT_LINES_LANE_EDGES = 3,
+  WEFT_LINES_LANE_STEPS,
+  WEFT_LINES_LANE_SLOTS,
+  WEFT_LINES_LANES
+};
+/* Each lane along the split arrays, side by side in them, or anywhere in them; ragged ones
+ * anywhere in them, or in rows. */
+enum {
+  WEFT_LINES_ALONG,
+  WEFT_LINES_ACROSS,
+  WEFT_LINES_APART,
+  WEFT_LINES_RAGGED,
+  WEFT_LINES_RAGGED_ROWS
+};
 
 /* NULL where the compiler cannot make it for this kind of processor. */
 const weft_lanes *weft_lanes_4(void);

@@ -31,9 +31,7 @@
 #include "lanes_levels.h"
 #include "lanes_lines.h"
 /* after it */
-#include "lanes_alike_lines.h"
-/* after it */
-#include "lanes_alike_bends.h"
+#include "lanes_bends.h"
 #include "lanes_particles.h"
 #include "lanes_planes.h"
 /* after it */
@@ -110,8 +108,7 @@ static const weft_lanes lanes_table = {
     .lra = lra,
     .split_lra = split_lra,
     .lines = lines,
-    .alike_lines = alike_lines_solve,
-    .alike_bends = alike_bends_solve,
+    .bends = bends,
     .self_patch = self_patch,
     .self_certify = self_certify,
     .self_find_patches = self_find_patches,

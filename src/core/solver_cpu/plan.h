@@ -40,15 +40,13 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_FOLLOW,    /* count blocks of particles or nodes with `first` parents */
   WEFT_CPU_LRA,       /* count blocks of particles */
   WEFT_CPU_LINES,     /* count blocks of bundles */
+  WEFT_CPU_BENDS,     /* the same, of bends */
   WEFT_CPU_SPLIT_MOVES,      /* as MOVES, split, for all members; from here on, on what is split */
   WEFT_CPU_MEAN_STRIP,       /* count vectors of nodes with `first` children */
   WEFT_CPU_MEAN_REMAINDER,   /* count blocks of the same */
   WEFT_CPU_FOLLOW_STRIP,     /* count vectors of particles with `first` parents */
   WEFT_CPU_FOLLOW_REMAINDER, /* count blocks of the same */
   WEFT_CPU_SPLIT_LRA,        /* count blocks of particles side by side */
-  WEFT_CPU_SPLIT_LINES,      /* count blocks of bundles */
-  WEFT_CPU_ALIKE_LINES,      /* count blocks of bundles that are alike */
-  WEFT_CPU_ALIKE_BENDS,      /* the same, of bends */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -207,16 +205,6 @@ void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
 bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass);
 void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                          uint32_t begin, uint32_t end);
-/* On split positions: an item for those of some bundles that are alike. Returns how many are left,
- * in front. */
-uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                                   weft_line_bundle *bundles, uint32_t count);
-/* One of each part of a block of a crowd; false, and nothing is added, where they are not alike. */
-bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                                const weft_line_bundle *bundles);
-/* Bends along the lines of bundles [begin, end) of a pass. */
-void weft_plan_add_bends(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                         uint32_t begin, uint32_t end);
 /* Edges of all bundles of a pass. */
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
 /* Where the particles of a partition begin, one a member: with a share of the split positions if
@@ -239,7 +227,7 @@ void weft_plan_add_crowd(weft_cpu_plan *plan, const weft_plan_desc *desc);
 void weft_plan_add_crowd_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* A bundle of each part of a block, whose edges are counted from the block's first. */
 void weft_plan_add_crowd_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                               weft_line_bundle *bundles);
+                               const weft_line_bundle *bundles);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 uint32_t weft_plan_partition_of(const weft_plan_desc *desc, uint32_t particle);
