@@ -63,7 +63,7 @@ static bool is_packed(const weft_pass *pass) {
 static void list_staying(const weft_cpu_plan *plan, uint32_t first, uint32_t end,
                          weft_staged *all) {
   for (uint32_t k = first; k < end; ++k) {
-    add_stage(all, is_packed(&plan->passes[k]) ? WEFT_CPU_STRIPS : WEFT_CPU_STAYING, k);
+    add_stage(all, is_packed(&plan->passes[k]) ? WEFT_CPU_PROJECT : WEFT_CPU_STAYING, k);
     if (weft_plan_settles(plan->passes, plan->pass_count, k)) ++k;
   }
 }
@@ -74,7 +74,7 @@ static void list_split(const weft_cpu_plan *plan, uint32_t first, uint32_t end, 
     bool batch = is_packed(&plan->passes[k]);
     if (batch != inside) add_stage(all, batch ? WEFT_CPU_SPLIT : WEFT_CPU_JOIN, k);
     inside = batch;
-    add_stage(all, batch ? WEFT_CPU_STRIPS : WEFT_CPU_RUN, k);
+    add_stage(all, batch ? WEFT_CPU_PROJECT : WEFT_CPU_RUN, k);
   }
   if (inside) add_stage(all, WEFT_CPU_JOIN, end - 1);
 }
@@ -107,9 +107,9 @@ static void add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, const 
     weft_plan_add_elements(plan, desc, s->pass, elements, count);
   } else if (s->kind == WEFT_CPU_STAYING && kind == WEFT_PASS_LRA) {
     weft_plan_add_split_lra(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS && kind == WEFT_PASS_LEVEL_SPREAD) {
-    weft_plan_add_follow_strips(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS) {
+  } else if (s->kind == WEFT_CPU_PROJECT && kind == WEFT_PASS_LEVEL_SPREAD) {
+    weft_plan_add_split_followers(plan, desc, s->pass, elements, count);
+  } else if (s->kind == WEFT_CPU_PROJECT) {
     weft_plan_add_strips(plan, desc, s->pass, elements, count);
   } else {
     weft_plan_add_runs(plan, s->kind, s->pass, elements, count);

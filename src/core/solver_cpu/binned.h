@@ -26,7 +26,7 @@ uint32_t *weft_binned_elements(const weft_binned *binned, uint32_t begin, uint32
 
 /* A pass of the chain, or the way of all particles into split positions, or back. */
 typedef struct weft_stage {
-  weft_cpu_kind kind; /* WEFT_CPU_RUN: a pass; STRIPS, STAYING: on what is split */
+  weft_cpu_kind kind; /* WEFT_CPU_RUN: a pass; PROJECT, STAYING: on what is split */
   uint32_t pass;
 } weft_stage;
 

@@ -118,24 +118,24 @@ LANE void apply_bends(const bend_block *b) {
   }
 }
 
-#define SOLVE_BENDS(name, across)                                                               \
-  static __attribute__((noinline)) void name(const weft_line_run *run, const uint32_t *words) { \
-    uint32_t lie = words[WEFT_LINES_LIE];                                                       \
-    bend_block b = {                                                                            \
-        .lines = line_block_of(run, words, across ? WEFT_LINES_ACROSS : WEFT_LINES_ALONG),      \
-        .bends = (v3 *)run->room,                                                               \
-        .matrices = run->matrices + words[WEFT_LINES_TABLE]};                                   \
-    b.blocks = (b.lines.edges + 1) / 2;                                                         \
-    if (!across) bring_slots(run, &b.lines, words, lie, false);                                 \
-    reduce_bends(&b, set_up_bends(&b));                                                         \
-    substitute_bends(&b);                                                                       \
-    apply_bends(&b);                                                                            \
-    if (!across) bring_slots(run, &b.lines, words, lie, true);                                  \
+#define SOLVE_BENDS(name, across)                                                                 \
+  static __attribute__((noinline)) void name(const weft_packed_run *run, const uint32_t *words) { \
+    uint32_t lie = words[WEFT_LINES_LIE];                                                         \
+    bend_block b = {                                                                              \
+        .lines = line_block_of(run, words, across ? WEFT_LINES_ACROSS : WEFT_LINES_ALONG),        \
+        .bends = (v3 *)run->room,                                                                 \
+        .matrices = run->matrices + words[WEFT_LINES_TABLE]};                                     \
+    b.blocks = (b.lines.edges + 1) / 2;                                                           \
+    if (!across) bring_slots(run, &b.lines, words, lie, false);                                   \
+    reduce_bends(&b, set_up_bends(&b));                                                           \
+    substitute_bends(&b);                                                                         \
+    apply_bends(&b);                                                                              \
+    if (!across) bring_slots(run, &b.lines, words, lie, true);                                    \
   }
 SOLVE_BENDS(bends_across, true)
 SOLVE_BENDS(bends_in_room, false)
 
-static void bends(const weft_line_run *run, const uint32_t *words, size_t count) {
+static void bends(const weft_packed_run *run, const uint32_t *words, size_t count) {
   for (; count; --count, words += words[WEFT_LINES_WORDS]) {
     bool across = words[WEFT_LINES_LIE] == WEFT_LINES_ACROSS;
     (across ? bends_across : bends_in_room)(run, words);

@@ -57,7 +57,7 @@ LANE vf slot_weight(const line_block *b, uint32_t slot) {
 
 /* ---- elimination ---- */
 
-LANE vf line_multipliers(const weft_line_run *run, const line_block *b, uint32_t k) {
+LANE vf line_multipliers(const weft_packed_run *run, const line_block *b, uint32_t k) {
   if (run->reset) return all(0);
   if (!b->ragged || k < b->min_edges) return gather(run->lambda + k, b->lanes);
   vi there = has_edge(b, k);
@@ -115,7 +115,7 @@ LANE void begin_line(const line_block *b, line_end *end) {
 }
 
 /* Equation k, and the coupling of the one before. */
-LANE void set_up_edge(const weft_line_run *run, const line_block *b, uint32_t k, bool leaves,
+LANE void set_up_edge(const weft_packed_run *run, const line_block *b, uint32_t k, bool leaves,
                       line_end *end) {
   const uint32_t *numbers_of_edge = b->numbers + (size_t)k * 2 * WEFT_LANES;
   line_equation *q = b->equations + k;
@@ -138,7 +138,7 @@ LANE void set_up_edge(const weft_line_run *run, const line_block *b, uint32_t k,
 
 /* Every second equation leaves at once; the one between two of them is reduced as soon as that
  * after the second is known. */
-LANE void set_up_edges(const weft_line_run *run, const line_block *b) {
+LANE void set_up_edges(const weft_packed_run *run, const line_block *b) {
   line_end end = {.slot = 0};
   begin_line(b, &end);
   uint32_t k = 0;
@@ -223,12 +223,12 @@ LANE void move_edges(const line_block *b) {
   move_edge(b, k, slot);
 }
 
-LANE vf next_multiplier(const weft_line_run *run, const line_block *b, uint32_t k) {
+LANE vf next_multiplier(const weft_packed_run *run, const line_block *b, uint32_t k) {
   return line_multiplier(line_multipliers(run, b, k), b->equations[k].right);
 }
 
 /* Four at a time: in a lane they lie side by side. */
-LANE void keep_multipliers(const weft_line_run *run, const line_block *b) {
+LANE void keep_multipliers(const weft_packed_run *run, const line_block *b) {
   uint32_t at[WEFT_LANES], k = 0, whole = b->ragged ? b->min_edges : b->edges;
   for (int l = 0; l < WEFT_LANES; ++l) at[l] = b->lanes[l] * (uint32_t)sizeof *run->lambda;
   for (; k + 4 <= whole; k += 4) {
@@ -333,7 +333,7 @@ LANE void slots_to_rows(const line_block *b, vec4 *x, const uint32_t *at) {
 }
 
 /* lie: WEFT_LINES_ where slots lie. */
-LANE void bring_slots(const weft_line_run *run, const line_block *b, const uint32_t *words,
+LANE void bring_slots(const weft_packed_run *run, const line_block *b, const uint32_t *words,
                       uint32_t lie, bool out) {
   const uint32_t *at = words + words[WEFT_LINES_AT];
   if (lie == WEFT_LINES_ALONG) turn_slots(b, run->halves, out);
@@ -346,7 +346,7 @@ LANE void bring_slots(const weft_line_run *run, const line_block *b, const uint3
 
 /* ---- a block ---- */
 
-LANE line_block line_block_of(const weft_line_run *run, const uint32_t *words, uint32_t lie) {
+LANE line_block line_block_of(const weft_packed_run *run, const uint32_t *words, uint32_t lie) {
   bool across = lie == WEFT_LINES_ACROSS, ragged = lie >= WEFT_LINES_RAGGED;
   line_block b = {.edges = words[WEFT_LINES_EDGES],
                   .slots = words[WEFT_LINES_SLOTS],
@@ -374,24 +374,24 @@ LANE line_block line_block_of(const weft_line_run *run, const uint32_t *words, u
 }
 
 /* Compiled for each way that slots lie. */
-#define SOLVE_LINES(name, lie)                                                                  \
-  static __attribute__((noinline)) void name(const weft_line_run *run, const uint32_t *words) { \
-    const line_block b = line_block_of(run, words, lie);                                        \
-    bring_slots(run, &b, words, lie, false);                                                    \
-    set_up_edges(run, &b);                                                                      \
-    eliminate(&b);                                                                              \
-    substitute_edges(&b);                                                                       \
-    move_edges(&b);                                                                             \
-    keep_multipliers(run, &b);                                                                  \
-    bring_slots(run, &b, words, lie, true);                                                     \
+#define SOLVE_LINES(name, lie)                                                                    \
+  static __attribute__((noinline)) void name(const weft_packed_run *run, const uint32_t *words) { \
+    const line_block b = line_block_of(run, words, lie);                                          \
+    bring_slots(run, &b, words, lie, false);                                                      \
+    set_up_edges(run, &b);                                                                        \
+    eliminate(&b);                                                                                \
+    substitute_edges(&b);                                                                         \
+    move_edges(&b);                                                                               \
+    keep_multipliers(run, &b);                                                                    \
+    bring_slots(run, &b, words, lie, true);                                                       \
   }
 SOLVE_LINES(lines_along, WEFT_LINES_ALONG)
 SOLVE_LINES(lines_across, WEFT_LINES_ACROSS)
 SOLVE_LINES(lines_ragged, WEFT_LINES_RAGGED)
 SOLVE_LINES(lines_ragged_rows, WEFT_LINES_RAGGED_ROWS)
 
-static void lines(const weft_line_run *run, const uint32_t *words, size_t count) {
-  static void (*const solve[])(const weft_line_run *, const uint32_t *) = {
+static void lines(const weft_packed_run *run, const uint32_t *words, size_t count) {
+  static void (*const solve[])(const weft_packed_run *, const uint32_t *) = {
       [WEFT_LINES_ALONG] = lines_along,
       [WEFT_LINES_ACROSS] = lines_across,
       [WEFT_LINES_RAGGED] = lines_ragged,

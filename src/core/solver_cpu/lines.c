@@ -232,7 +232,8 @@ static void add_block(packing *p, const thread *threads, uint32_t count, uint32_
   measure(p, &b, lie);
   if (!p->blocks++) {
     p->item = p->plan->item_count;
-    weft_plan_add_item(p->plan, p->bends ? WEFT_CPU_BENDS : WEFT_CPU_LINES, p->pass);
+    weft_plan_add_packed(p->plan, p->bends ? WEFT_CPU_BENDS : WEFT_CPU_LINES,
+                         p->split ? WEFT_UNIT : WEFT_ROWS, p->pass);
   }
   p->plan->items[p->item].count = p->blocks;
   b.words = weft_plan_add_words(p->plan, b.head[WEFT_LINES_WORDS]);
