@@ -90,10 +90,11 @@ static void count_strips(const weft_cpu_plan *plan, const weft_cpu_part *part,
   uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
   for (uint32_t s = 0; s < item->count; ++s) {
     bool narrow = strip[WEFT_STRIP_NARROW];
-    uint32_t constraints = (strip[0] - 1) * lanes + strip[WEFT_STRIP_LAST];
+    uint32_t constraints = (strip[WEFT_STRIP_VECTORS] - 1) * lanes + strip[WEFT_STRIP_LAST];
     sum->all += constraints;
     if (narrow) sum->narrow += constraints;
-    strip += WEFT_STRIP_HEAD + strip[0] * values * lanes / (narrow ? 2 : 1);
+    strip +=
+        weft_strip_head(values) + strip[WEFT_STRIP_VECTORS] * values * lanes / (narrow ? 2 : 1);
   }
 }
 
@@ -104,8 +105,9 @@ static packed packed_of(const weft_cpu_plan *plan, uint32_t lanes) {
     sum.words += part->word_count;
     assert_int_equal(part->word_capacity, part->word_count);
     for (size_t i = part->first; i < part->first + part->count; ++i) {
-      if (plan->items[i].kind != WEFT_CPU_STRIPS) continue;
-      count_strips(plan, part, &plan->items[i], lanes, &sum);
+      const weft_cpu_item *item = &plan->items[i];
+      if (item->kind != WEFT_CPU_PROJECT || item->layout != WEFT_UNIT) continue;
+      count_strips(plan, part, item, lanes, &sum);
     }
   }
   return sum;

@@ -345,15 +345,15 @@ static uint32_t count_items(const weft_cpu_plan *plan, weft_cpu_kind kind, weft_
   return count;
 }
 
-/* Whether an item leaves rows of particles alone. */
+/* Whether an item leaves rows of particles alone; nodes of levels are rows. */
 static bool works_on_split(const weft_cpu_item *item, weft_pass_kind pass) {
-  if (item->kind == WEFT_CPU_MEANS) return pass != WEFT_PASS_LEVEL_GATHER;
-  if (item->kind == WEFT_CPU_MOVES || item->kind == WEFT_CPU_FOLLOW) {
-    return pass != WEFT_PASS_LEVEL_SPREAD;
+  bool nodes = pass != WEFT_PASS_LEVEL_GATHER && pass != WEFT_PASS_LEVEL_SPREAD &&
+               weft_cpu_is_of_levels(pass);
+  if (item->kind == WEFT_CPU_MOVES) return nodes;
+  if (item->kind < WEFT_CPU_PROJECT) {
+    return item->kind == WEFT_CPU_STAYING || item->kind == WEFT_CPU_SPLIT_MOVES;
   }
-  return item->kind == WEFT_CPU_STAYING || item->kind == WEFT_CPU_STRIPS ||
-         item->kind == WEFT_CPU_REMAINDER || item->kind == WEFT_CPU_EDGES ||
-         item->kind == WEFT_CPU_EDGE_ROWS || item->kind >= WEFT_CPU_SPLIT_MOVES;
+  return nodes || item->layout == WEFT_UNIT || item->layout == WEFT_PLACES;
 }
 
 /* predict, and collide with update_velocity, once over all particles, and nothing in rows. */

@@ -41,7 +41,7 @@ ALLOWED = [
      "bounds, with room for rounding", GRADIENTS),
     ("src/core/solver_cpu/self.c", "steepness", "a bound, with room for rounding", GRADIENTS),
     ("src/core/solver_cpu/fast_safe.c", "quad_is_fast_safe", "whether weights are small enough for the fast path",
-     PARITY + "masses_out_of_this_world_are_treated_with_care"),
+     PARITY + "masses_out_of_this_world_take_the_safe_path"),
 ]
 
 

@@ -128,7 +128,7 @@ void weft_plan_add_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t
   const packing p = packing_for(plan, desc);
   uint32_t blocks = (end - begin) / p.lanes, done = begin + blocks * p.lanes;
   size_t item = plan->item_count;
-  if (blocks) weft_plan_add_item(plan, WEFT_CPU_LRA, pass);
+  if (blocks) weft_plan_add_packed(plan, WEFT_CPU_LRA, WEFT_ROWS, pass);
   for (uint32_t first = begin; first < done; first += p.lanes) {
     lra_lanes t = read_lanes(&p, first, 1, p.lanes);
     add_block(&p, &t);
@@ -156,7 +156,7 @@ void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
   p.split = true;
   uint32_t blocks = 0;
   size_t item = plan->item_count;
-  weft_plan_add_item(plan, WEFT_CPU_SPLIT_LRA, pass);
+  weft_plan_add_packed(plan, WEFT_CPU_LRA, WEFT_UNIT, pass);
   for (uint32_t k = 0, run; k < count; k += run) {
     size_t together = weft_halves_together(desc->halves, particles[k], count - k);
     for (run = 1; run < together && particles[k + run] == particles[k] + run;) ++run;
@@ -170,7 +170,7 @@ void weft_plan_add_crowd_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
   packing p = packing_for(plan, desc);
   p.split = true;
   uint32_t each = desc->crowd->particles;
-  weft_plan_add_item(plan, WEFT_CPU_SPLIT_LRA, pass)->count = each;
+  weft_plan_add_packed(plan, WEFT_CPU_LRA, WEFT_UNIT, pass)->count = each;
   for (uint32_t i = 0; i < each; ++i) {
     lra_lanes t = {.filled = p.lanes};
     for (uint32_t lane = 0; lane < p.lanes; ++lane) {

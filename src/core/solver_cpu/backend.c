@@ -15,7 +15,6 @@
 #include "inspect.h"
 #include "plan.h"
 #include "ref.h"
-#include "slots.h"
 #include "staying.h"
 #include "thread_pool.h"
 
@@ -36,7 +35,6 @@ typedef struct weft_cpu {
   uint32_t queued, substep;
   vec4 *moves[WEFT_THREAD_POOL_MAX]; /* of nodes of levels, each member its own */
   float *split_moves;                /* the same by component, for all of them */
-  uint32_t slots;                    /* behind the positions: as many as a plan needs at most */
   size_t split_stride;
   weft_line_rooms line_rooms;
   bool shapes_known;
@@ -201,97 +199,27 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
   run_reference(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
 
-static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
-                       const uint32_t *words) {
-  unsigned char *const *buffers = self->memory.payload;
-  const weft_lanes *lanes = self->lanes;
-  int type = weft_pass_constraint(pass->kind);
-  bool keeps = pass->variant & WEFT_VARIANT_LAMBDA;
-  const weft_projection_run run = {
-      .x = (void *)buffers[WEFT_BUFFER_X],
-      .x_low = (void *)buffers[WEFT_BUFFER_X_LOW],
-      .x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV],
-      .x_prev_low = (const void *)buffers[WEFT_BUFFER_X_PREV_LOW],
-      .multipliers = (void *)buffers[weft_constraint_buffers_of[type].multipliers],
-      .reset = pass->first_iteration == 1,
-      .acts = pass->acts};
-  if (item->kind == WEFT_CPU_ROWS) {
-    lanes->project_rows[type](run.x, words, item->count);
-  } else if (item->kind == WEFT_CPU_BLOCKS && item->first) {
-    lanes->project_tame[type](&run, words, item->count);
-  } else if (item->kind == WEFT_CPU_BLOCKS) {
-    bool pairs = pass->variant & WEFT_VARIANT_PAIRS;
-    (pairs ? lanes->project_pairs : lanes->project)[type][keeps](&run, words, item->count);
-  } else if (item->kind == WEFT_CPU_STRIPS) {
-    lanes->project_strips[type](&self->staying.halves, words, item->count, pass->acts);
-  } else {
-    lanes->project_split[type](&self->staying.halves, words, item->count, pass->acts);
-  }
+/* For all items of a part. */
+static weft_packed_run packed_run_of(const weft_cpu *self, uint32_t member) {
+  weft_packed_run run = weft_packed_run_of(&self->memory);
+  run.halves = &self->staying.halves;
+  run.moves = self->moves[member];
+  run.split_moves = self->split_moves;
+  run.moves_stride = self->split_stride;
+  run.room = weft_line_room(&self->line_rooms, member);
+  return run;
 }
 
-static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
-                       const uint32_t *words, uint32_t member) {
+static void run_moves(const weft_cpu *self, const weft_cpu_item *item, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
-  vec4 *x = (void *)buffers[WEFT_BUFFER_X], *level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X];
-  vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE], *moves = self->moves[member];
-  const weft_lanes *lanes = self->lanes;
-  uint32_t first = item->first, count = item->count;
-  if (item->kind == WEFT_CPU_EDGES) {
-    lanes->level_edges(level_x, base, words, count, first);
-  } else if (item->kind == WEFT_CPU_EDGE_ROWS) {
-    lanes->level_edges_in_rows(level_x, base, words, count, first);
-  } else if (item->kind == WEFT_CPU_MEANS) {
-    const vec4 *from = pass->kind == WEFT_PASS_LEVEL_GATHER ? x : level_x;
-    lanes->level_means(from, level_x, base, words, count, first);
-  } else if (item->kind == WEFT_CPU_MOVES) {
-    lanes->level_moves(level_x + first, base + first, moves + first, count);
-  } else if (item->kind == WEFT_CPU_FOLLOW) {
-    lanes->level_follow(pass->kind == WEFT_PASS_LEVEL_SPREAD ? x : level_x, moves, words, count,
-                        first);
-  } else {
-    lanes->lra(x, words, count);
-  }
-}
-
-static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
-                      const uint32_t *words, uint32_t member) {
-  unsigned char *const *buffers = self->memory.payload;
-  bool split = item->kind != WEFT_CPU_LINES;
-  weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
-                       .halves = split ? &self->staying.halves : NULL,
-                       .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
-                       .matrices = (void *)buffers[WEFT_BUFFER_LINE_BENDS],
-                       .room = weft_line_room(&self->line_rooms, member),
-                       .reset = pass->first_iteration == 1};
-  if (item->kind == WEFT_CPU_ALIKE_LINES) {
-    self->lanes->alike_lines(&run, words, item->count);
-  } else if (item->kind == WEFT_CPU_ALIKE_BENDS) {
-    self->lanes->alike_bends(&run, words, item->count);
-  } else {
-    self->lanes->lines(&run, words, item->count);
-  }
-}
-
-/* Levels on split positions. */
-static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
-                             const uint32_t *words) {
-  unsigned char *const *buffers = self->memory.payload;
-  vec4 *level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X];
-  vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE];
-  const weft_lanes *lanes = self->lanes;
-  float *moves = self->split_moves;
-  size_t stride = self->split_stride;
-  uint32_t first = item->first, count = item->count;
+  const vec4 *x = (const void *)buffers[WEFT_BUFFER_LEVEL_X];
+  const vec4 *base = (const void *)buffers[WEFT_BUFFER_LEVEL_BASE];
   if (item->kind == WEFT_CPU_SPLIT_MOVES) {
-    lanes->level_moves_split(level_x, base, moves, stride, first, count);
-  } else if (item->kind == WEFT_CPU_MEAN_STRIP) {
-    lanes->level_mean_strip(&self->staying.halves, level_x, base, words, count, first);
-  } else if (item->kind == WEFT_CPU_MEAN_REMAINDER) {
-    lanes->level_mean_remainder(&self->staying.halves, level_x, base, words, count, first);
-  } else if (item->kind == WEFT_CPU_FOLLOW_STRIP) {
-    lanes->level_follow_strip(&self->staying.halves, moves, stride, words, count, first);
+    self->lanes->level_moves_split(x, base, self->split_moves, self->split_stride, item->first,
+                                   item->count);
   } else {
-    lanes->level_follow_remainder(&self->staying.halves, moves, stride, words, count, first);
+    self->lanes->level_moves(x + item->first, base + item->first, self->moves[member] + item->first,
+                             item->count);
   }
 }
 
@@ -301,16 +229,6 @@ static void move_pins(const weft_cpu *self, const weft_pass *pass, const weft_cp
   self->lanes->move_pins_staying(
       (const void *)buffers[WEFT_BUFFER_UNIFORMS], pins + pass->first + item->first,
       weft_way_of(&self->memory, self->substep), &self->staying.halves, item->count);
-}
-
-static void run_slots(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
-                      const uint32_t *words) {
-  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
-  if (item->kind == WEFT_CPU_LEAVE_SLOTS) {
-    self->lanes->leave_slots(x, words, item->first, item->count);
-  } else {
-    self->lanes->project_slots[weft_pass_constraint(pass->kind)](x, words, item->count);
-  }
 }
 
 /* Particles of one share. */
@@ -341,31 +259,30 @@ static void run_staying(const weft_cpu *self, const weft_cpu_item *item) {
 }
 
 /* words: of the item; NULL where its part has none. */
-static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item *item,
-                     uint32_t member) {
+static void run_item(weft_cpu *self, const weft_packed_run *run, const uint32_t *words,
+                     const weft_cpu_item *item, uint32_t member) {
   const weft_pass *pass = &self->queue[item->pass];
+  const weft_halves *h = &self->staying.halves;
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
-  if (item->kind == WEFT_CPU_RUN) {
-    run_range(self, pass, item->first, item->count, member);
-  } else if (item->kind == WEFT_CPU_SPLIT) {
-    self->lanes->split(&self->staying.halves, x, item->first, item->count);
-  } else if (item->kind == WEFT_CPU_JOIN) {
-    const weft_halves *h = &self->staying.halves;
-    self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
-  } else if (item->kind == WEFT_CPU_STAYING) {
-    run_staying(self, item);
-  } else if (item->kind >= WEFT_CPU_SLOTS && item->kind <= WEFT_CPU_LEAVE_SLOTS) {
-    run_slots(self, pass, item, words);
-  } else if (item->kind == WEFT_CPU_LINES || item->kind >= WEFT_CPU_SPLIT_LINES) {
-    run_lines(self, pass, item, words, member);
-  } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
-    self->lanes->split_lra(&self->staying.halves, words, item->count);
-  } else if (item->kind >= WEFT_CPU_SPLIT_MOVES) {
-    run_level_strips(self, item, words);
-  } else if (item->kind >= WEFT_CPU_EDGES) {
-    run_levels(self, pass, item, words, member);
-  } else {
-    run_packed(self, pass, item, words);
+  switch (item->kind) {
+    case WEFT_CPU_RUN:
+      run_range(self, pass, item->first, item->count, member);
+      return;
+    case WEFT_CPU_STAYING:
+      run_staying(self, item);
+      return;
+    case WEFT_CPU_SPLIT:
+      self->lanes->split(h, x, item->first, item->count);
+      return;
+    case WEFT_CPU_JOIN:
+      self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
+      return;
+    case WEFT_CPU_MOVES:
+    case WEFT_CPU_SPLIT_MOVES:
+      run_moves(self, item, member);
+      return;
+    default:
+      weft_packed_run_item(run, self->lanes, &self->memory, pass, item, words);
   }
 }
 
@@ -390,9 +307,10 @@ static void run_part(void *context, uint32_t phase, uint32_t number) {
   const work *w = context;
   const weft_cpu_plan *plan = w->plan;
   const weft_cpu_part *part = &plan->parts[plan->phases[phase].first + number];
+  const weft_packed_run run = packed_run_of(w->self, number);
   for (size_t i = 0; i < part->count; ++i) {
     const weft_cpu_item *item = &plan->items[part->first + i];
-    run_item(w->self, part->words ? part->words + item->at : NULL, item, number);
+    run_item(w->self, &run, part->words ? part->words + item->at : NULL, item, number);
   }
 }
 
@@ -444,10 +362,6 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool crowds, bool stay) {
                          .crowd = crowds && stay ? &self->crowd.crowd : NULL};
   double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);
-  if (plan->slots > self->slots) {
-    weft_slots_make_room(&self->memory, plan->slots);
-    self->slots = plan->slots;
-  }
   weft_log(WEFT_LOG_DEBUG, "plan of %u passes: %.3f s", self->queued, weft_clock_seconds() - start);
   self->plans[self->plan_count++] = plan;
   return plan;

@@ -63,7 +63,7 @@ static bool is_packed(const weft_pass *pass) {
 static void list_staying(const weft_cpu_plan *plan, uint32_t first, uint32_t end,
                          weft_staged *all) {
   for (uint32_t k = first; k < end; ++k) {
-    add_stage(all, is_packed(&plan->passes[k]) ? WEFT_CPU_STRIPS : WEFT_CPU_STAYING, k);
+    add_stage(all, is_packed(&plan->passes[k]) ? WEFT_CPU_PROJECT : WEFT_CPU_STAYING, k);
     if (weft_plan_settles(plan->passes, plan->pass_count, k)) ++k;
   }
 }
@@ -74,62 +74,42 @@ static void list_split(const weft_cpu_plan *plan, uint32_t first, uint32_t end, 
     bool batch = is_packed(&plan->passes[k]);
     if (batch != inside) add_stage(all, batch ? WEFT_CPU_SPLIT : WEFT_CPU_JOIN, k);
     inside = batch;
-    add_stage(all, batch ? WEFT_CPU_STRIPS : WEFT_CPU_RUN, k);
+    add_stage(all, batch ? WEFT_CPU_PROJECT : WEFT_CPU_RUN, k);
   }
   if (inside) add_stage(all, WEFT_CPU_JOIN, end - 1);
 }
 
-/* Rows, passes [begin, stop) in slots. */
-static void list_rows(uint32_t first, uint32_t end, uint32_t begin, uint32_t stop,
-                      weft_staged *all) {
-  for (uint32_t k = first; k < end; ++k) {
-    bool in_slots = k >= begin && k < stop;
-    add_stage(all, in_slots ? WEFT_CPU_SLOTS : WEFT_CPU_RUN, k);
-    if (in_slots && k + 1 == stop) add_stage(all, WEFT_CPU_LEAVE_SLOTS, k);
-  }
-}
-
 void weft_stages_list(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                       uint32_t end, weft_staged *all) {
-  uint32_t begin = end, stop = end;
   if (plan->stays) {
     list_staying(plan, first, end, all);
   } else if (weft_plan_runs_along(plan, desc, first, end)) {
     list_split(plan, first, end, all);
   } else {
-    if (weft_slots_find(plan, desc, first, end, &begin, &stop)) {
-      all->slots = weft_slots_create(desc);
-    }
-    list_rows(first, end, all->slots ? begin : end, stop, all);
+    for (uint32_t k = first; k < end; ++k) add_stage(all, WEFT_CPU_RUN, k);
   }
 }
 
 void weft_stages_free(weft_staged *all) {
-  weft_slots_free(all->slots);
   for (uint32_t k = 0; k < all->count; ++k) weft_binned_free(&all->binned[k]);
 }
 
 weft_pass weft_stage_pass(const weft_cpu_plan *plan, const weft_stage *s, uint32_t particles) {
-  bool all =
-      s->kind == WEFT_CPU_SPLIT || s->kind == WEFT_CPU_JOIN || s->kind == WEFT_CPU_LEAVE_SLOTS;
+  bool all = s->kind == WEFT_CPU_SPLIT || s->kind == WEFT_CPU_JOIN;
   /* Any pass over particles: only which it touches counts here. */
   return all ? (weft_pass){.kind = WEFT_PASS_PREDICT, .count = particles} : plan->passes[s->pass];
 }
 
 static void add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, const weft_stage *s,
-                         weft_slots *slots, const uint32_t *elements, uint32_t count) {
+                         const uint32_t *elements, uint32_t count) {
   weft_pass_kind kind = plan->passes[s->pass].kind;
-  if (s->kind == WEFT_CPU_SLOTS) {
-    weft_slots_add_elements(plan, desc, slots, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_LEAVE_SLOTS) {
-    weft_slots_add_leave(plan, slots, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_RUN) {
+  if (s->kind == WEFT_CPU_RUN) {
     weft_plan_add_elements(plan, desc, s->pass, elements, count);
   } else if (s->kind == WEFT_CPU_STAYING && kind == WEFT_PASS_LRA) {
     weft_plan_add_split_lra(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS && kind == WEFT_PASS_LEVEL_SPREAD) {
-    weft_plan_add_follow_strips(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS) {
+  } else if (s->kind == WEFT_CPU_PROJECT && kind == WEFT_PASS_LEVEL_SPREAD) {
+    weft_plan_add_split_followers(plan, desc, s->pass, elements, count);
+  } else if (s->kind == WEFT_CPU_PROJECT) {
     weft_plan_add_strips(plan, desc, s->pass, elements, count);
   } else {
     weft_plan_add_runs(plan, s->kind, s->pass, elements, count);
@@ -140,7 +120,7 @@ void weft_stage_emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const weft
                      uint32_t stage, uint32_t bin) {
   uint32_t count;
   uint32_t *elements = weft_binned_elements(&all->binned[stage], bin, bin + 1, &count);
-  if (count) add_elements(plan, desc, &all->stages[stage], all->slots, elements, count);
+  if (count) add_elements(plan, desc, &all->stages[stage], elements, count);
   weft_free(elements);
 }
 

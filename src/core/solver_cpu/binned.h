@@ -4,7 +4,6 @@
 #define WEFT_CPU_BINNED_H
 
 #include "plan.h"
-#include "slots.h"
 
 /* Elements [first, first+count). */
 typedef struct weft_element_run {
@@ -25,10 +24,9 @@ uint32_t *weft_binned_elements(const weft_binned *binned, uint32_t begin, uint32
 
 /* ---- stages: what a chain of passes does one after the other ---- */
 
-/* A pass of the chain, or the way of all particles into split positions, or back from those or from
- * slots. */
+/* A pass of the chain, or the way of all particles into split positions, or back. */
 typedef struct weft_stage {
-  weft_cpu_kind kind; /* WEFT_CPU_RUN: a pass; STRIPS, STAYING: on what is split; SLOTS: in slots */
+  weft_cpu_kind kind; /* WEFT_CPU_RUN: a pass; PROJECT, STAYING: on what is split */
   uint32_t pass;
 } weft_stage;
 
@@ -38,11 +36,10 @@ typedef struct weft_staged {
   weft_stage stages[WEFT_STAGES_MAX];
   weft_binned binned[WEFT_STAGES_MAX];
   uint32_t count;
-  weft_slots *slots; /* NULL where nothing goes into slots */
 } weft_staged;
 
 /* Passes [first, end) in order; where the batches run along split positions, the ways into them and
- * back around the batches; where they pay in slots, the way back. */
+ * back around the batches. */
 void weft_stages_list(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                       uint32_t end, weft_staged *all);
 void weft_stages_free(weft_staged *all);

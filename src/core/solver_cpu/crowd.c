@@ -62,7 +62,9 @@ static void add_constraints(const block *b) {
   constraint c;
   for (uint32_t k = 0; k < b->each; ++k) how &= pack(b, k, &c);
   uint32_t lanes = how & WEFT_CROWD_SAME ? 1 : b->desc->lanes->lanes;
-  weft_plan_add_run(b->plan, WEFT_CPU_CROWD, b->pass, how, b->each);
+  weft_cpu_item *item = weft_plan_add_packed(b->plan, WEFT_CPU_PROJECT, WEFT_BESIDE, b->pass);
+  item->first = how;
+  item->count = b->each;
   uint32_t *places = weft_plan_add_words(b->plan, (size_t)b->each * each);
   for (uint32_t k = 0; k < b->each; ++k, places += each) {
     pack(b, k, &c);
@@ -112,7 +114,7 @@ static bool can_crowd(const weft_crowd *crowd, const weft_lanes *lanes, const we
                       bool begins, bool ends) {
   int type = weft_pass_constraint(pass->kind);
   if (pass->count % crowd->parts) return false;
-  if (type >= 0) return !pass->variant && lanes->project_crowd[type];
+  if (type >= 0) return !pass->variant && lanes->project[type][WEFT_BESIDE];
   if (weft_cpu_is_of_levels(pass->kind) || !weft_cpu_pass_can_stay(pass)) return false;
   if (pass->kind == WEFT_PASS_PROJECT_BENDS) return false;
   if (pass->kind == WEFT_PASS_PREDICT) return begins;

@@ -2,6 +2,7 @@
 #include "crowd_run.h"
 
 #include "base.h"
+#include "solver.h"
 
 struct weft_crowd_step {
   const weft_cpu_plan *plan;
@@ -18,6 +19,43 @@ weft_way weft_way_of(const weft_memory *memory, uint32_t substep) {
   const weft_substep *at = (const void *)memory->payload[WEFT_BUFFER_SUBSTEPS];
   at += substep;
   return (weft_way){substep ? at[-1].way : 0, at->way};
+}
+
+weft_packed_run weft_packed_run_of(const weft_memory *memory) {
+  unsigned char *const *buffers = memory->payload;
+  return (weft_packed_run){.x_low = (void *)buffers[WEFT_BUFFER_X_LOW],
+                           .x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV],
+                           .x_prev_low = (const void *)buffers[WEFT_BUFFER_X_PREV_LOW],
+                           .level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X],
+                           .level_base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE],
+                           .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
+                           .matrices = (const void *)buffers[WEFT_BUFFER_LINE_BENDS]};
+}
+
+/* Means of the finest level are of particles, which follow it; the rest of levels is among nodes.
+ */
+static bool is_among_nodes(weft_pass_kind kind) {
+  return kind == WEFT_PASS_LEVEL_RESTRICT || kind == WEFT_PASS_LEVEL_SMALL ||
+         kind == WEFT_PASS_LEVEL_PROLONG;
+}
+
+void weft_packed_run_item(const weft_packed_run *of, const weft_lanes *lanes,
+                          const weft_memory *memory, const weft_pass *pass,
+                          const weft_cpu_item *item, const uint32_t *words) {
+  unsigned char *const *buffers = memory->payload;
+  weft_packed_run run = *of;
+  run.acts = pass->acts;
+  run.variant = pass->variant;
+  run.shape = item->first;
+  run.reset = pass->first_iteration == 1;
+  run.x = (void *)buffers[is_among_nodes(pass->kind) ? WEFT_BUFFER_LEVEL_X : WEFT_BUFFER_X];
+  if (item->kind != WEFT_CPU_PROJECT) {
+    lanes->packed[item->kind - WEFT_CPU_PACKED][item->layout](&run, words, item->count);
+    return;
+  }
+  int type = weft_pass_constraint(pass->kind);
+  run.multipliers = buffers[weft_constraint_buffers_of[type].multipliers];
+  (item->fast ? lanes->project_fast : lanes->project)[type][item->layout](&run, words, item->count);
 }
 
 void weft_crowd_run_create(weft_crowd_run *run, uint32_t parts) {
@@ -77,29 +115,14 @@ static void run_particles(const turn *t, uint32_t number) {
                         &t->halves, 0, count);
 }
 
-static void run_lines(const turn *t, const weft_cpu_item *item, const uint32_t *words) {
-  const weft_memory *memory = t->run->memory;
-  float *lambda = (void *)memory->payload[WEFT_BUFFER_LINE_LAMBDA];
-  weft_line_run run = {.halves = &t->halves,
-                       .lambda = lambda + weft_plan_first_edge(&t->run->crowd, memory, t->block),
-                       .room = weft_line_room(t->run->line_rooms, t->member),
-                       .reset = t->step->first_iteration >> item->pass & 1};
-  bool alike = item->kind == WEFT_CPU_ALIKE_LINES;
-  (alike ? t->run->lanes->alike_lines : t->run->lanes->lines)(&run, words, item->count);
-}
-
-static void run_item(const turn *t, const weft_cpu_item *item, const uint32_t *words) {
-  const weft_pass *pass = &t->step->plan->passes[item->pass];
-  const weft_lanes *lanes = t->run->lanes;
-  if (item->kind == WEFT_CPU_CROWD) {
-    int type = weft_pass_constraint(pass->kind);
-    lanes->project_crowd[type](&t->halves, words, item->count, item->first, pass->acts);
-  } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
-    lanes->split_lra(&t->halves, words, item->count);
-  } else if (item->kind != WEFT_CPU_STAYING) {
-    run_lines(t, item, words);
-  } else if (pass->kind == WEFT_PASS_MOVE_PINS) {
-    move_pins(t, pass);
+static void run_item(const turn *t, const weft_packed_run *run, const weft_cpu_item *item,
+                     const uint32_t *words) {
+  weft_pass pass = t->step->plan->passes[item->pass];
+  if (item->kind != WEFT_CPU_STAYING) {
+    pass.first_iteration = (t->step->first_iteration >> item->pass & 1) ? 1 : 0;
+    weft_packed_run_item(run, t->run->lanes, t->run->memory, &pass, item, words);
+  } else if (pass.kind == WEFT_PASS_MOVE_PINS) {
+    move_pins(t, &pass);
   } else {
     run_particles(t, item->pass);
   }
@@ -108,9 +131,14 @@ static void run_item(const turn *t, const weft_cpu_item *item, const uint32_t *w
 static void run_step(const turn *t) {
   const weft_cpu_plan *plan = t->step->plan;
   const weft_cpu_part *part = &plan->parts[t->block];
+  const weft_memory *memory = t->run->memory;
+  weft_packed_run run = weft_packed_run_of(memory);
+  run.halves = &t->halves;
+  run.room = weft_line_room(t->run->line_rooms, t->member);
+  if (run.lambda) run.lambda += weft_plan_first_edge(&t->run->crowd, memory, t->block);
   for (size_t i = 0; i < part->count; ++i) {
     const weft_cpu_item *item = &plan->items[part->first + i];
-    run_item(t, item, part->words + item->at);
+    run_item(t, &run, item, part->words + item->at);
   }
 }
 

@@ -21,6 +21,12 @@ static inline void *weft_line_room(const weft_line_rooms *rooms, uint32_t member
 /* Parts of the frame's path at which a substep begins and ends. */
 weft_way weft_way_of(const weft_memory *memory, uint32_t substep);
 
+/* What packed elements read and write, as far as it is in buffers; and runs an item of a pass. */
+weft_packed_run weft_packed_run_of(const weft_memory *memory);
+void weft_packed_run_item(const weft_packed_run *of, const weft_lanes *lanes,
+                          const weft_memory *memory, const weft_pass *pass,
+                          const weft_cpu_item *item, const uint32_t *words);
+
 typedef struct weft_crowd_step weft_crowd_step;
 
 /* What is given, before it is created: the first four. */

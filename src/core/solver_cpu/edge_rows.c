@@ -64,7 +64,7 @@ static void add_block(const packing *p, const uint32_t *e, bool abreast) {
 typedef bool make_a_row(const packing *p, const uint32_t *e, uint32_t count);
 
 static uint32_t add_rows(const packing *p, uint32_t *edges, uint32_t count, make_a_row *are_one,
-                         bool abreast) {
+                         weft_layout layout) {
   uint32_t left = 0, blocks = 0;
   size_t item = p->plan->item_count;
   for (uint32_t k = 0; k < count;) {
@@ -72,20 +72,20 @@ static uint32_t add_rows(const packing *p, uint32_t *edges, uint32_t count, make
       edges[left++] = edges[k++];
       continue;
     }
-    if (!blocks++) weft_plan_add_item(p->plan, WEFT_CPU_EDGE_ROWS, p->pass)->first = abreast;
-    add_block(p, edges + k, abreast);
+    if (!blocks++) weft_plan_add_packed(p->plan, WEFT_CPU_EDGES, layout, p->pass);
+    add_block(p, edges + k, layout == WEFT_ABREAST);
     k += p->lanes;
   }
   if (blocks) p->plan->items[item].count = blocks;
   return left;
 }
 
-uint32_t weft_plan_add_edge_rows(weft_cpu_plan *plan, const weft_memory *memory, uint32_t lanes,
-                                 uint32_t pass, uint32_t *edges, uint32_t count) {
+uint32_t weft_plan_add_edge_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                 uint32_t *edges, uint32_t count) {
   const packing p = {.plan = plan,
-                     .edges = (const void *)memory->payload[WEFT_BUFFER_LEVEL_EDGES],
-                     .lanes = lanes,
+                     .edges = (const void *)desc->memory->payload[WEFT_BUFFER_LEVEL_EDGES],
+                     .lanes = desc->lanes->lanes,
                      .pass = pass};
-  uint32_t left = add_rows(&p, edges, count, are_abreast, true);
-  return add_rows(&p, edges, left, are_end_to_end, false);
+  uint32_t left = add_rows(&p, edges, count, are_abreast, WEFT_ABREAST);
+  return add_rows(&p, edges, left, are_end_to_end, WEFT_END_TO_END);
 }

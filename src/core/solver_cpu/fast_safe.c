@@ -1,5 +1,5 @@
-/* fast_safe.c: constraints that cannot tell whether small numbers are taken care of: see
- * lanes_fast.h. */
+/* fast_safe.c: constraints whose bits do not depend on flushing small numbers, where the fast path
+ * (lanes_fast.h) holds. */
 #include <math.h>
 #include <string.h>
 

@@ -2,9 +2,7 @@
  *
  * lanes_4.c, lanes_8.c and lanes_16.c compile lanes_kernels.h for as many floats in a vector, each
  * with the instructions of its machine. No two constraints of a batch share a particle, so they may
- * be read together and written together. Constraints come packed: blocks of one vector each, an
- * array per field. A block that is not full repeats its last constraint, which then is read,
- * computed and written twice the same. */
+ * be read together and written together. */
 #ifndef WEFT_CPU_LANES_H
 #define WEFT_CPU_LANES_H
 
@@ -48,16 +46,6 @@ static inline size_t weft_halves_together(const weft_halves *halves, size_t firs
   return left < count ? left : count;
 }
 
-/* What project_lines reads and writes besides its words. */
-typedef struct weft_line_run {
-  vec4 *x;
-  const weft_halves *halves; /* where positions are split; particles are places then */
-  float *lambda;
-  const vec4 *matrices; /* of bends */
-  void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM rows of WEFT_LINE_ROW */
-  bool reset; /* multipliers count as 0 */
-} weft_line_run;
-
 /* What the passes of air read, and the velocities that one of them writes. */
 typedef struct weft_air {
   const weft_uniforms *u;
@@ -67,14 +55,50 @@ typedef struct weft_air {
   vec4 *v;
 } weft_air;
 
-/* What projections read and write besides their blocks. */
-typedef struct weft_projection_run {
-  vec4 *x, *x_low;                 /* x_low and x_prev_low: of pairs */
-  const vec4 *x_prev, *x_prev_low; /* these and the next two: with multipliers */
+/* Where the particles of packed elements lie. */
+typedef enum weft_layout {
+  WEFT_ROWS,       /* array of structures: a row of x, y, z, w each, gathered and transposed */
+  WEFT_QUADS,      /* the same, of which each stays four lanes */
+  WEFT_ABREAST,    /* rows that follow each other: first ends of edges, and second ends */
+  WEFT_END_TO_END, /* rows that follow each other: both ends of an edge, then of the next */
+  WEFT_PLACES,     /* structure of arrays, gathered */
+  WEFT_UNIT,       /* structure of arrays, in unit-stride runs */
+  WEFT_BESIDE,     /* structure of arrays of parts side by side, see crowd.h */
+  WEFT_LAYOUTS
+} weft_layout;
+
+/* What is packed as work for vectors. */
+typedef enum weft_packed_kernel {
+  WEFT_PACKED_EDGES,  /* of a level */
+  WEFT_PACKED_MEANS,  /* nodes go to the mean of their children */
+  WEFT_PACKED_FOLLOW, /* particles or nodes follow their parents */
+  WEFT_PACKED_LRA,
+  WEFT_PACKED_LINES,
+  WEFT_PACKED_BENDS, /* of lines */
+  WEFT_PACKED_KERNELS
+} weft_packed_kernel;
+
+/* What packed elements read and write besides their words. Each kernel knows its own. */
+typedef struct weft_packed_run {
+  vec4 *x; /* rows: positions, or nodes of levels */
+  const weft_halves *halves;
+  uint32_t acts, variant; /* WEFT_ACTS_, WEFT_VARIANT_ */
+  uint32_t shape; /* of each element: children or parents; of all: WEFT_CROWD_ bits, or whether
+                     some nodes are fixed */
+  bool reset;     /* multipliers count as 0 */
+  vec4 *x_low;    /* of pairs, as x_prev_low */
+  const vec4 *x_prev, *x_prev_low;
   void *multipliers;
-  bool reset;    /* multipliers count as 0 */
-  uint32_t acts; /* WEFT_ACTS_ */
-} weft_projection_run;
+  vec4 *level_x, *level_base;
+  const vec4 *moves;        /* of nodes, as rows */
+  const float *split_moves; /* and split */
+  size_t moves_stride;      /* from one of their components to the next */
+  float *lambda;            /* of lines */
+  const vec4 *matrices;     /* of bends of lines */
+  void *room; /* of one thread, from a cache line on: WEFT_LINE_ROOM times WEFT_LINE_ROW vectors */
+} weft_packed_run;
+
+typedef void weft_packed_loop(const weft_packed_run *run, const uint32_t *words, size_t count);
 
 /* Particles from one of them on; low parts where positions and velocities are pairs. */
 typedef struct weft_pair_state {
@@ -142,46 +166,11 @@ typedef struct weft_way {
 typedef struct weft_lanes {
   const char *name;
   uint32_t lanes;
-  /* Constraints of a type, without multipliers and with them. A block: particles (bytes from x),
-   * the numbers of the row; then, with multipliers, compliance and gamma if these have a table of
-   * their own, and where the multiplier is: the constraint, counted from the first of all, or bytes
-   * where it has three numbers. */
-  void (*project[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
-                                                 const uint32_t *blocks, size_t count);
-  /* The same of positions that are pairs. */
-  void (*project_pairs[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
-                                                       const uint32_t *blocks, size_t count);
-  /* Without multipliers, where all constraints act both ways and are fast_safe (fast_safe.c). NULL
-   * for types that have no such path. */
-  void (*project_tame[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_projection_run *run,
-                                                   const uint32_t *blocks, size_t count);
-  /* The same of constraints whose components are alike: particles stay rows, and a vector holds a
-   * constraint for each four lanes. So many make a row of words, see rows.c. */
-  void (*project_rows[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *rows, size_t count);
-  /* Either, of particles in slots (slots.h): behind the words of all blocks or rows stand the lines
-   * that each writes its particles to, as bytes from x. NULL for types without, and where a vector
-   * is but one particle wide. */
-  void (*project_slots[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *words, size_t count);
-  /* Particles [first, first+count) back from where they lie. */
-  void (*leave_slots)(vec4 *x, const uint32_t *at, size_t first, size_t count);
-  /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
-   * vectors it has, the next where its particles begin, then whether it is fast_safe (fast_safe.c),
-   * how many lanes of its last vector count, and whether it is narrow; then the values, vector by
-   * vector. Where all that a strip has of a value are nearly the same, it is narrow: the head has
-   * the least of them, and a value is 16 bits that are added to the bits of it. NULL for types
-   * that are not laid out so. Blocks as above, whose particles are places. */
-  void (*project_strips[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
-                                                     const uint32_t *strips, size_t count,
-                                                     uint32_t acts);
-  void (*project_split[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
-                                                    const uint32_t *blocks, size_t count,
-                                                    uint32_t acts);
-  /* Without, where a lane is a part (crowd.h). Words: places of the particles of all
-   * constraints, up to whole lines, then their numbers, a vector each or one for all lanes; `how`:
-   * WEFT_CROWD_ bits. */
-  void (*project_crowd[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
-                                                    const uint32_t *words, size_t count,
-                                                    uint32_t how, uint32_t acts);
+  /* By layout; NULL where nothing is packed so. Of constraints that are all fast_safe (fast_safe.c)
+   * and act always, those in project_fast. */
+  weft_packed_loop *project[WEFT_CONSTRAINT_TYPE_COUNT][WEFT_LAYOUTS];
+  weft_packed_loop *project_fast[WEFT_CONSTRAINT_TYPE_COUNT][WEFT_LAYOUTS];
+  weft_packed_loop *packed[WEFT_PACKED_KERNELS][WEFT_LAYOUTS];
   /* Particles [first, first+count) into the split positions; three components into other split
    * ones; and back, w: what the fourth becomes, NULL for 0. */
   void (*split)(const weft_halves *halves, const vec4 *x, size_t first, size_t count);
@@ -227,51 +216,10 @@ typedef struct weft_lanes {
   /* Particles [first, first+count), whose triangles are items[offsets[i] .. offsets[i+1]]. */
   void (*aero_gather)(const weft_air *air, const vec4 *forces, const uint32_t *offsets,
                       const uint32_t *items, size_t first, size_t count);
-  /* A block: as distance, of nodes. Where some are fixed (`held`) those are not written. */
-  void (*level_edges)(vec4 *level_x, const vec4 *level_base, const uint32_t *blocks, size_t count,
-                      bool held);
-  /* The same of edges that follow each other: WEFT_EDGES_HEAD words, the first two of which are the
-   * nodes of the first edge; then the numbers of all. Abreast the first nodes of all follow each
-   * other in memory, and so do the second ones; else all nodes do, edge by edge. Lanes have edges
-   * in the order in which vectors of nodes come out when they are transposed: see edge_rows.c. */
-  void (*level_edges_in_rows)(vec4 *level_x, const vec4 *level_base, const uint32_t *blocks,
-                              size_t count, bool abreast);
-  /* A block of nodes with equally many children: the nodes, their first children; then for each
-   * further one that child and its share. */
-  void (*level_means)(const vec4 *from, vec4 *level_x, vec4 *level_base, const uint32_t *blocks,
-                      size_t count, uint32_t children);
-  /* How far nodes are from their bases. */
+  /* How far nodes are from their bases: as rows, and split. */
   void (*level_moves)(const vec4 *level_x, const vec4 *level_base, vec4 *moves, size_t count);
-  /* A block of rows of x with equally many parents: the rows; for each parent the node, the
-   * weight. */
-  void (*level_follow)(vec4 *x, const vec4 *moves, const uint32_t *blocks, size_t count,
-                       uint32_t parents);
-  /* The same on split positions. moves: component by component, one array of `stride` floats a
-   * component. Words of a strip of means: the first node, how many lanes of the last vector
-   * count, the places of its children, up to whole lines of 8 words; then the shares of all
-   * children but the first. Of followers: the first place, its parents, lanes of the last vector as
-   * the sixth word, up to 8 words; then the weights. */
   void (*level_moves_split)(const vec4 *level_x, const vec4 *level_base, float *moves,
                             size_t stride, size_t first, size_t count);
-  void (*level_mean_strip)(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
-                           const uint32_t *words, size_t count, uint32_t children);
-  /* A block of nodes as in level_means; children are places. */
-  void (*level_mean_remainder)(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
-                               const uint32_t *blocks, size_t count, uint32_t children);
-  void (*level_follow_strip)(const weft_halves *halves, const float *moves, size_t stride,
-                             const uint32_t *words, size_t count, uint32_t parents);
-  void (*level_follow_remainder)(const weft_halves *halves, const float *moves, size_t stride,
-                                 const uint32_t *blocks, size_t count, uint32_t parents);
-  /* A block: see WEFT_LRA_HEAD. */
-  void (*lra)(vec4 *x, const uint32_t *blocks, size_t count);
-  void (*split_lra)(const weft_halves *halves, const uint32_t *blocks, size_t count);
-  /* A block, of as many bundles as there are lanes: WEFT_LINES_HEAD words; for each lane the first
-   * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
-   * the compliance in place of the denominator. */
-  void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
-  /* On split positions, where bundles are alike: see WEFT_ALIKE_HEAD. */
-  void (*alike_lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
-  void (*alike_bends)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* Particles [first, first+count): the neighbours of each; how many of them touch it; what it
    * takes of their pushes; what friction remembers. Return how many they have done from the first
    * on: whole vectors, and all of them where they find neighbours. */
@@ -299,17 +247,38 @@ typedef struct weft_lanes {
   uint32_t (*self_apply)(const weft_self_run *run, uint32_t first, uint32_t count);
 } weft_lanes;
 
-/* Words of a block for each lane. */
+/* Words of packed elements, each of which has places and numbers.
+ *
+ * WEFT_ROWS, WEFT_PLACES: blocks of one element a lane: a vector for each place (bytes from the
+ * first row, or places), then for each number. A block that is not full repeats its last element.
+ * Constraints that keep multipliers have, behind their numbers, compliance and gamma if these have
+ * a table of their own, and where the multiplier is: the constraint, or bytes where it has three.
+ * WEFT_UNIT: strips. The head, up to whole cache lines: how many vectors, lanes of the last one,
+ * whether all are fast_safe, whether numbers are narrow, the least of each number, and the places
+ * of the first element; then numbers, vector by vector. Narrow ones are 16 bits that are added to
+ * the bits of the least.
+ * WEFT_BESIDE: places of all elements, up to whole lines, then their numbers, a vector each or one
+ * for all lanes.
+ * WEFT_QUADS: see rows.c; WEFT_ABREAST, WEFT_END_TO_END: see edge_rows.c.
+ *
+ * Constraints have their particles as places. Nodes with children: the node, the children; the
+ * shares of all children but the first. Followers: the particle, its parents; their weights. */
 enum {
-  WEFT_EDGE_WORDS = 4, /* of pairs of nodes and edges of lines: two places, two numbers */
+  WEFT_EDGE_WORDS = 4, /* of pairs of nodes: two places, two numbers */
   WEFT_PACKED_MAX = 11,
-  WEFT_ROW_WORDS = 12,  /* of each constraint of a row: places, numbers, shares */
-  WEFT_STRIP_HEAD = 16, /* a cache line */
-  WEFT_STRIP_FAST_SAFE = 5,
-  WEFT_STRIP_LAST = 6,
-  WEFT_STRIP_NARROW = 7,
-  WEFT_STRIP_BASES = 8
+  WEFT_ROW_WORDS = 12, /* of each constraint of WEFT_QUADS: places, numbers, shares */
+  WEFT_STRIP_VECTORS = 0,
+  WEFT_STRIP_LAST,
+  WEFT_STRIP_FAST_SAFE,
+  WEFT_STRIP_NARROW,
+  WEFT_STRIP_BASES,
+  WEFT_STRIP_PLACES = WEFT_STRIP_BASES + 4
 };
+
+/* Words of the head of a strip whose elements have so many places. */
+static inline uint32_t weft_strip_head(uint32_t places) {
+  return (WEFT_STRIP_PLACES + places + 15) / 16 * 16;
+}
 
 enum { WEFT_EDGES_HEAD = 16 };
 
@@ -326,34 +295,49 @@ enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2, WEFT_LRA_FIL
 /* On split positions those of all lanes may be neighbours: the first of them, and this bit. */
 #define WEFT_ANCHORS_IN_A_ROW (1u << 31)
 
-/* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */
-enum {
-  WEFT_LINES_HEAD = 8,
-  WEFT_BUNDLE_WORDS = 4, /* of each lane, before its edges */
-  WEFT_LINES_MAX = 0,
-  WEFT_LINES_MIN = 1,
-  WEFT_LINES_MAX_STEPS = 2,
-  WEFT_LINES_MIN_STEPS = 3,
-  WEFT_LINE_ROW = 11 /* vectors */
-};
+/* Vectors in the room for each edge: an equation, a direction, and two slots of up to four. */
+enum { WEFT_LINE_ROW = 4 + 3 + 2 * 4 };
 
-/* Bundles that are alike. The head: edges, steps, particles (line by line, each with both ends),
- * how lanes lie (each along the
- * split arrays, side by side in them, or apart), and words of the block. Then, each up to whole
- * lines: of each lane its first edge, and bytes to its first and its second particle; of edges,
- * whether a line ends there; places of the first lane's particles; then weights of particles and,
- * for each edge, rest lengths and compliances, which bends do without; where lanes are apart the
- * places of all of them. */
+/* Bundles of lines. Words of a block, each part up to whole lines: the head; WEFT_LINES_LANES words
+ * of each lane; of edges, whether a line ends there; then what the head says where it begins. Bends
+ * have no numbers of edges. In a ragged block a lane may end before the last edge, and lines of the
+ * lanes anywhere: past the end of a line in any of them all have a slot more. */
 enum {
-  WEFT_ALIKE_HEAD = 16,
-  WEFT_ALIKE_EDGES = 0,
-  WEFT_ALIKE_STEPS = 1,
-  WEFT_ALIKE_SLOTS = 2,
-  WEFT_ALIKE_LIE = 3, /* how lanes do */
-  WEFT_ALIKE_WORDS = 4,
-  WEFT_ALIKE_TABLE = 5 /* of bends: where their matrices begin */
+  WEFT_LINES_HEAD = 16,
+  WEFT_LINES_EDGES = 0,
+  WEFT_LINES_STEPS, /* of reduction, at least 1 */
+  WEFT_LINES_SLOTS, /* particles, line by line, each with both ends */
+  WEFT_LINES_LIE,   /* how slots do */
+  WEFT_LINES_WORDS, /* of the block */
+  WEFT_LINES_TABLE, /* of bends: where their matrices begin */
+  /* where words begin: */
+  WEFT_LINES_PLACES,  /* across: of the first lane's slots */
+  WEFT_LINES_WEIGHTS, /* vectors: of slots; behind them rest length and compliance of edges */
+  WEFT_LINES_GO_ON,   /* ragged: masks of lanes whose line goes on behind an edge */
+  WEFT_LINES_AT,      /* apart and in rows: places of all slots, or bytes from the first row */
+  /* the least that a lane has: */
+  WEFT_LINES_MIN_EDGES,
+  WEFT_LINES_MIN_STEPS,
+  WEFT_LINES_MIN_SLOTS
 };
-enum { WEFT_ALIKE_ALONG, WEFT_ALIKE_ACROSS, WEFT_ALIKE_APART };
+/* Rows of words of the lanes: the first edge; along: bytes to the first two slots. */
+enum {
+  WEFT_LINES_FIRST = 0,
+  WEFT_LINES_STARTS = 1,
+  WEFT_LINES_LANE_EDGES = 3,
+  WEFT_LINES_LANE_STEPS,
+  WEFT_LINES_LANE_SLOTS,
+  WEFT_LINES_LANES
+};
+/* Each lane along the split arrays, side by side in them, or anywhere in them; ragged ones
+ * anywhere in them, or in rows. */
+enum {
+  WEFT_LINES_ALONG,
+  WEFT_LINES_ACROSS,
+  WEFT_LINES_APART,
+  WEFT_LINES_RAGGED,
+  WEFT_LINES_RAGGED_ROWS
+};
 
 /* NULL where the compiler cannot make it for this kind of processor. */
 const weft_lanes *weft_lanes_4(void);

@@ -1,5 +1,5 @@
-/* lanes_hinges.h: dihedral angles off the grid, and of parts side by side, without care for small
- * numbers (lanes_fast.h). A part of lanes_kernels.h.
+/* lanes_hinges.h: dihedral angles in rows, and of parts side by side, by the fast path
+ * (lanes_fast.h). A part of lanes_kernels.h.
  *
  * Positions of 2^-26 and more differ by 0 or by 2^-49 and more. Where squares of normals are at
  * least 2^-80, and components of unit normals 0 or at least 2^-18, those of normals are 0 or at
@@ -58,7 +58,7 @@ LANE void measure_hinges(const v4 p[4], measured_hinges *m) {
   m->large = normals_are_large(&h);
 }
 
-/* Where they move to; false where care is needed. */
+/* Where they move to; false where numbers are too small. */
 LANE bool move_hinges(const measured_hinges *m, vf excess, v4 data, v3 to[4]) {
   const fast_hinge h = {.defined = m->defined};
   vf step = fast_dihedral_step(h, excess, m->sum, data);
@@ -75,63 +75,32 @@ LANE vf excess_of(const measured_hinges *m, vf rest) {
   return fast_dihedral_excess(h, rest);
 }
 
-LANE void project_hinges(const weft_projection_run *run, const uint32_t *block, uint32_t count) {
-  enum { WORDS = 8 * WEFT_LANES, NUMBERS = 4 * WEFT_LANES };
+/* At most AT_ONCE vectors. */
+LANE void project_hinges(const weft_packed_run *run, const constraints *c, size_t first,
+                         uint32_t count) {
   measured_hinges m[AT_ONCE];
   vf excess[AT_ONCE];
   for (uint32_t k = 0; k < count; ++k) {
     v4 p[4];
-    fetch_ahead(block + k * WORDS, 8);
-    for (uint32_t r = 0; r < 4; ++r) {
-      p[r] = load_particles(run->x, block + k * WORDS + r * WEFT_LANES);
-    }
+    fetch_vector_ahead(c, first + k);
+    for (uint32_t r = 0; r < 4; ++r) p[r] = load_corner(c, first + k, r);
     measure_hinges(p, &m[k]);
   }
-  for (uint32_t k = 0; k < count; ++k)
-    excess[k] = excess_of(&m[k], load(block + k * WORDS + NUMBERS));
-  for (uint32_t k = 0; k < count; ++k, block += WORDS) {
+  for (uint32_t k = 0; k < count; ++k) excess[k] = excess_of(&m[k], value_at(c, first + k, 0));
+  for (uint32_t k = 0; k < count; ++k) {
     v3 to[4];
-    if (!move_hinges(&m[k], excess[k], numbers_of(block + NUMBERS, false), to)) {
-      project_block(run, kind_dihedral, false, false, block);
+    if (!move_hinges(&m[k], excess[k], values_of(c, first + k), to)) {
+      project_vector(run, kind_dihedral, false, false, c, first + k);
       continue;
     }
-    for (uint32_t r = 0; r < 4; ++r) {
-      store_particles(run->x, block + r * WEFT_LANES, to[r], m[k].p[r].w);
-    }
+    for (uint32_t r = 0; r < 4; ++r) store_corner(c, first + k, r, to[r], m[k].p[r].w);
   }
 }
 
-static void project_dihedral_tame(const weft_projection_run *run, const uint32_t *block,
-                                  size_t count) {
-  for (; count >= AT_ONCE; count -= AT_ONCE) {
-    project_hinges(run, block, AT_ONCE);
-    block += (size_t)AT_ONCE * 8 * WEFT_LANES;
-  }
-  for (; count; --count, block += (size_t)8 * WEFT_LANES) project_hinges(run, block, 1);
+static void project_dihedral_fast(const weft_packed_run *run, const uint32_t *words, size_t count) {
+  const constraints c = constraints_in(run, kind_dihedral, WEFT_ROWS, words);
+  size_t k = 0;
+  for (; k + AT_ONCE <= count; k += AT_ONCE) project_hinges(run, &c, k, AT_ONCE);
+  for (; k < count; ++k) project_hinges(run, &c, k, 1);
 }
-
-/* ---- the same of parts side by side ---- */
-
-LANE void crowd_hinges(const crowd_words *w, size_t first, size_t count) {
-  size_t component = w->halves->component;
-  measured_hinges m[AT_ONCE];
-  vf excess[AT_ONCE];
-  for (size_t k = 0; k < count; ++k) {
-    v4 p[4];
-    for (uint32_t r = 0; r < 4; ++r) p[r] = load_split(crowd_particle(w, first + k, r), component);
-    measure_hinges(p, &m[k]);
-  }
-  for (size_t k = 0; k < count; ++k) excess[k] = excess_of(&m[k], crowd_number(w, first + k, 0));
-  for (size_t k = 0; k < count; ++k) {
-    v3 to[4];
-    if (!move_hinges(&m[k], excess[k], crowd_numbers(w, first + k), to)) {
-      crowd_with_care(w, kind_dihedral, first + k, WEFT_ACTS_ALWAYS);
-      continue;
-    }
-    for (uint32_t r = 0; r < 4; ++r) {
-      store_split(crowd_particle(w, first + k, r), component, to[r]);
-    }
-  }
-}
-
-PROJECT_CROWD(dihedral, crowd_hinges)
+PROJECT_BESIDE(dihedral, project_hinges)

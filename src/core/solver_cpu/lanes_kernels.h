@@ -12,13 +12,12 @@
 /* after it */
 #include "lanes_fast.h"
 /* after it */
+#include "lanes_distances.h"
+/* after it */
+#include "lanes_isometric.h"
+/* after them */
+#include "lanes_split.h"
 #include "lanes_strips.h"
-/* after it */
-#include "lanes_blocks.h"
-/* after it */
-#include "lanes_slots.h"
-/* after it */
-#include "lanes_crowd.h"
 /* after it */
 #include "lanes_hinges.h"
 /* after them */
@@ -33,9 +32,7 @@
 #include "lanes_levels.h"
 #include "lanes_lines.h"
 /* after it */
-#include "lanes_alike_lines.h"
-/* after it */
-#include "lanes_alike_bends.h"
+#include "lanes_bends.h"
 #include "lanes_particles.h"
 #include "lanes_planes.h"
 /* after it */
@@ -56,37 +53,33 @@ static const weft_lanes lanes_table = {
     .project =
         {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
-  [WEFT_CONSTRAINT_##ID] = {project_##name##_blocks, keep_##name##_blocks},
+  [WEFT_CONSTRAINT_##ID][WEFT_ROWS] = project_##name##_rows,              \
+  [WEFT_CONSTRAINT_##ID][WEFT_PLACES] = project_##name##_places,
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
+            [WEFT_CONSTRAINT_DISTANCE][WEFT_UNIT] = project_distance_unit,
+            [WEFT_CONSTRAINT_DISTANCE][WEFT_BESIDE] = project_distance_beside,
+            [WEFT_CONSTRAINT_ISOMETRIC][WEFT_UNIT] = project_isometric_unit,
+            [WEFT_CONSTRAINT_ISOMETRIC][WEFT_BESIDE] = project_isometric_beside,
+            [WEFT_CONSTRAINT_DIHEDRAL][WEFT_BESIDE] = project_dihedral_beside,
         },
-    .project_pairs =
+    .project_fast = {[WEFT_CONSTRAINT_DISTANCE][WEFT_ROWS] = project_distance_fast,
+                     [WEFT_CONSTRAINT_DIHEDRAL][WEFT_ROWS] = project_dihedral_fast,
+                     [WEFT_CONSTRAINT_ISOMETRIC][WEFT_QUADS] = project_isometric_quads},
+    .packed =
         {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
-  [WEFT_CONSTRAINT_##ID] = {project_##name##_pairs, keep_##name##_pairs},
-#include <weft/constraints.def>
-#undef WEFT_CONSTRAINT
+            [WEFT_PACKED_EDGES] = {[WEFT_ROWS] = edges_rows,
+                                   [WEFT_ABREAST] = edges_abreast,
+                                   [WEFT_END_TO_END] = edges_end_to_end},
+            [WEFT_PACKED_MEANS] =
+                {[WEFT_ROWS] = means_rows, [WEFT_PLACES] = means_places, [WEFT_UNIT] = means_unit},
+            [WEFT_PACKED_FOLLOW] = {[WEFT_ROWS] = follow_rows,
+                                    [WEFT_PLACES] = follow_places,
+                                    [WEFT_UNIT] = follow_unit},
+            [WEFT_PACKED_LRA] = {[WEFT_ROWS] = lra_rows, [WEFT_UNIT] = lra_unit},
+            [WEFT_PACKED_LINES] = {[WEFT_ROWS] = lines, [WEFT_UNIT] = lines},
+            [WEFT_PACKED_BENDS] = {[WEFT_UNIT] = bends},
         },
-    .project_tame = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_tame,
-                     [WEFT_CONSTRAINT_DIHEDRAL] = project_dihedral_tame},
-    .project_rows = {[WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_rows},
-#if WEFT_LANES > 4
-    .project_slots = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_slots,
-                      [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_slots},
-    .leave_slots = leave_slots,
-#endif
-    .project_split =
-        {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
-  [WEFT_CONSTRAINT_##ID] = project_##name##_split,
-#include <weft/constraints.def>
-#undef WEFT_CONSTRAINT
-        },
-    .project_strips = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_strips,
-                       [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_strips},
-    .project_crowd = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_crowd,
-                      [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_crowd,
-                      [WEFT_CONSTRAINT_DIHEDRAL] = project_dihedral_crowd},
     .split = split_particles,
     .split_three = split_three,
     .join = join_particles,
@@ -104,21 +97,8 @@ static const weft_lanes lanes_table = {
     .collide = collide,
     .aero_force = aero_force,
     .aero_gather = aero_gather,
-    .level_edges = level_edges,
-    .level_edges_in_rows = level_edges_in_rows,
-    .level_means = level_means,
     .level_moves = level_moves,
     .level_moves_split = level_moves_split,
-    .level_mean_strip = level_mean_strip,
-    .level_follow_strip = level_follow_strip,
-    .level_follow_remainder = level_follow_remainder,
-    .level_follow = level_follow_blocks,
-    .level_mean_remainder = level_mean_remainder,
-    .lra = lra,
-    .split_lra = split_lra,
-    .lines = lines,
-    .alike_lines = alike_lines_solve,
-    .alike_bends = alike_bends_solve,
     .self_patch = self_patch,
     .self_certify = self_certify,
     .self_find_patches = self_find_patches,

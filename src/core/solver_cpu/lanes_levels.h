@@ -32,8 +32,10 @@ LANE void pull_block(vec4 *level_x, const uint32_t *block, v3 n, bool held) {
 }
 
 /* Roots first, as in project_distance. */
-static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *block, size_t count,
-                        bool held) {
+static void edges_rows(const weft_packed_run *run, const uint32_t *block, size_t count) {
+  vec4 *level_x = run->level_x;
+  const vec4 *level_base = run->level_base;
+  const bool held = run->shape; /* some nodes are fixed, which are not written */
   const size_t words = WEFT_EDGE_WORDS * WEFT_LANES;
   for (size_t done = 0; done < count; done += AT_ONCE, block += AT_ONCE * words) {
     size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
@@ -45,7 +47,7 @@ static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *b
   }
 }
 
-/* ---- the same of edges that follow each other, see level_edges_in_rows in lanes.h ---- */
+/* ---- the same of edges that follow each other, see edge_rows.c ---- */
 
 LANE level_ends load_abreast(const vec4 *rows, const uint32_t *block) {
   return (level_ends){load_in_a_row(rows + block[0]), load_in_a_row(rows + block[1])};
@@ -97,53 +99,180 @@ LANE void pull_row(vec4 *level_x, const uint32_t *block, v3 n, bool abreast) {
   }
 }
 
-LANE void pull_rows(vec4 *level_x, const vec4 *level_base, const uint32_t *block, size_t count,
-                    bool abreast) {
+LANE void pull_rows(const weft_packed_run *run, const uint32_t *block, size_t count, bool abreast) {
   const size_t words = WEFT_EDGES_HEAD + 2 * WEFT_LANES;
   for (size_t done = 0; done < count; done += AT_ONCE, block += AT_ONCE * words) {
     size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
     v3 n[AT_ONCE];
     for (size_t k = 0; k < part; ++k) {
-      n[k] = base_direction(load_row_of_ends(level_base, block + k * words, abreast));
+      n[k] = base_direction(load_row_of_ends(run->level_base, block + k * words, abreast));
     }
-    for (size_t k = 0; k < part; ++k) pull_row(level_x, block + k * words, n[k], abreast);
+    for (size_t k = 0; k < part; ++k) pull_row(run->level_x, block + k * words, n[k], abreast);
   }
 }
 
-static void level_edges_in_rows(vec4 *level_x, const vec4 *level_base, const uint32_t *block,
-                                size_t count, bool abreast) {
-  if (abreast) {
-    pull_rows(level_x, level_base, block, count, true);
-  } else {
-    pull_rows(level_x, level_base, block, count, false);
+static void edges_abreast(const weft_packed_run *run, const uint32_t *block, size_t count) {
+  pull_rows(run, block, count, true);
+}
+
+static void edges_end_to_end(const weft_packed_run *run, const uint32_t *block, size_t count) {
+  pull_rows(run, block, count, false);
+}
+
+/* ---- means and followers ---- */
+
+/* Vectors of elements in a layout: some places each, then numbers. What is in rows or gathered has
+ * a vector of words for each place; in a strip each place is that of the first lane. */
+typedef struct packed_vectors {
+  weft_layout layout;
+  uint32_t places, values; /* of an element */
+  const uint32_t *at, *numbers;
+  uint32_t count, last; /* vectors, and lanes of the last one */
+} packed_vectors;
+
+LANE packed_vectors vectors_of(weft_layout layout, const uint32_t *words, uint32_t count,
+                               uint32_t places, uint32_t values) {
+  packed_vectors v = {layout, places,    values, words, words + places * WEFT_LANES,
+                      count,  WEFT_LANES};
+  if (layout != WEFT_UNIT) return v;
+  v.at = words + WEFT_STRIP_PLACES;
+  v.numbers = words + weft_strip_head(places);
+  v.count = words[WEFT_STRIP_VECTORS];
+  v.last = words[WEFT_STRIP_LAST];
+  return v;
+}
+
+LANE void next_vector(packed_vectors *v) {
+  const uint32_t step = (v->layout == WEFT_UNIT ? 0 : v->places) + v->values;
+  v->numbers += step * WEFT_LANES;
+  if (v->layout != WEFT_UNIT) v->at += step * WEFT_LANES;
+}
+
+/* Place k of vector i of those split arrays, or rows. */
+LANE v3 vector_at(const packed_vectors *v, uint32_t i, uint32_t k, const float *split,
+                  size_t component, const vec4 *rows) {
+  if (v->layout == WEFT_UNIT) return load_three(split + v->at[k] + i * WEFT_LANES, component);
+  const uint32_t *at = v->at + k * WEFT_LANES;
+  if (v->layout == WEFT_PLACES) return gather_three(split, component, at);
+  return xyz(load_particles(rows, at));
+}
+
+LANE const uint32_t *number_of(const packed_vectors *v, uint32_t k) {
+  return v->numbers + k * WEFT_LANES;
+}
+
+/* The mean of a vector of nodes. fast: by the fast path (lanes_fast.h); false where a number is too
+ * small for it. */
+LANE bool mean_of(const weft_packed_run *run, const packed_vectors *v, uint32_t i, bool fast,
+                  v3 *mean) {
+  const float *x = run->halves->x;
+  size_t component = run->halves->component;
+  v3 origin = vector_at(v, i, 1, x, component, run->x), sum = {all(0), all(0), all(0)};
+  vu tells[3] = {(vu)origin.x, (vu)origin.y, (vu)origin.z};
+  for (uint32_t c = 2; c < v->places; ++c) {
+    v3 p = vector_at(v, i, c, x, component, run->x);
+    vf share = load(number_of(v, c - 2));
+    sum = fast ? fast_level_add_child3(sum, origin, p, share)
+               : level_add_child3(sum, origin, p, share);
+    tells[0] &= (vu)p.x;
+    tells[1] &= (vu)p.y;
+    tells[2] &= (vu)p.z;
+  }
+  *mean = fast ? fast_level_mean3(origin, sum) : level_mean3(origin, sum);
+  if (!fast) return true;
+  vu large = top_bit_if_large(tells[0] & (vu)mean->x);
+  large &= top_bit_if_large(tells[1] & (vu)mean->y) & top_bit_if_large(tells[2] & (vu)mean->z);
+  return all_have_top_bit(large);
+}
+
+LANE void put_means(const weft_packed_run *run, const uint32_t *nodes, v3 mean) {
+  vf w = load_particles(run->level_x, nodes).w;
+  store_particles(run->level_x, nodes, mean, w);
+  store_particles(run->level_base, nodes, mean, w);
+}
+
+/* Nodes that follow each other from the first one on, as many as `count` lanes. */
+LANE void put_means_in_a_row(const weft_packed_run *run, uint32_t first, v3 mean, uint32_t count) {
+  uint32_t nodes[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) nodes[l] = (first + l) * (uint32_t)sizeof(vec4);
+  if (count == WEFT_LANES) {
+    put_means(run, nodes, mean);
+    return;
+  }
+  for (uint32_t l = 0; l < count; ++l) {
+    vec4 *x = run->level_x + first + l;
+    run->level_base[first + l] = *x = (vec4){mean.x[l], mean.y[l], mean.z[l], x->w};
   }
 }
 
-/* ---- level_gather, level_restrict ---- */
-
-LANE void put_means(vec4 *level_x, vec4 *level_base, const uint32_t *nodes, v3 mean) {
-  vf w = load_particles(level_x, nodes).w;
-  store_particles(level_x, nodes, mean, w);
-  store_particles(level_base, nodes, mean, w);
+LANE void means(const weft_packed_run *run, weft_layout layout, const uint32_t *words,
+                uint32_t count) {
+  packed_vectors v = vectors_of(layout, words, count, 1 + run->shape, run->shape - 1);
+  bool unit = layout == WEFT_UNIT, fast = unit;
+  for (uint32_t i = 0; i < v.count; ++i, next_vector(&v)) {
+    v3 mean;
+    if (layout == WEFT_ROWS) fetch_ahead(v.at, v.places + v.values);
+    fast = fast && mean_of(run, &v, i, true, &mean);
+    if (!fast) mean_of(run, &v, i, false, &mean);
+    uint32_t nodes[WEFT_LANES]; /* of split positions they count nodes */
+    for (int l = 0; layout == WEFT_PLACES && l < WEFT_LANES; ++l)
+      nodes[l] = v.at[l] * (uint32_t)sizeof(vec4);
+    if (layout == WEFT_ROWS) put_means(run, v.at, mean);
+    if (layout == WEFT_PLACES) put_means(run, nodes, mean);
+    if (!unit) continue;
+    put_means_in_a_row(run, v.at[0] + i * WEFT_LANES, mean, i + 1 < v.count ? WEFT_LANES : v.last);
+  }
 }
 
-static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const uint32_t *block,
-                        size_t count, uint32_t children) {
-  for (size_t k = 0; k < count; ++k) {
-    const uint32_t *nodes = block;
-    fetch_ahead(block, 2 * children);
-    v3 origin = xyz(load_particles(from, block + WEFT_LANES));
-    v3 sum = {all(0), all(0), all(0)};
-    block += 2 * WEFT_LANES;
-    for (uint32_t c = 1; c < children; ++c, block += 2 * WEFT_LANES) {
-      v3 child = xyz(load_particles(from, block));
-      sum = level_add_child3(sum, origin, child, load(block + WEFT_LANES));
+LANE void follow(const weft_packed_run *run, weft_layout layout, const uint32_t *words,
+                 uint32_t count) {
+  packed_vectors v = vectors_of(layout, words, count, 1 + run->shape, run->shape);
+  size_t component = run->halves->component;
+  for (uint32_t i = 0; i < v.count; ++i, next_vector(&v)) {
+    uint32_t lanes = i + 1 < v.count ? WEFT_LANES : v.last;
+    float *x = run->halves->x + v.at[0] + i * WEFT_LANES;
+    vf w = all(0);
+    v3 to;
+    if (layout == WEFT_UNIT) {
+      to = load_three_of(x, component, lanes);
+    } else if (layout == WEFT_PLACES) {
+      to = gather_three(run->halves->x, component, v.at);
+    } else {
+      fetch_ahead(v.at, v.places + v.values);
+      v4 p = load_particles(run->x, v.at);
+      to = xyz(p);
+      w = p.w;
     }
-    put_means(level_x, level_base, nodes, level_mean3(origin, sum));
+    for (uint32_t c = 1; c < v.places; ++c) {
+      v3 by = vector_at(&v, i, c, run->split_moves, run->moves_stride, run->moves);
+      to = level_follow3(to, by, load(number_of(&v, c - 1)));
+    }
+    to = exact_flush3(to);
+    if (layout == WEFT_UNIT) store_three_of(x, component, lanes, to);
+    if (layout == WEFT_PLACES) scatter_split(run->halves->x, component, v.at, to);
+    if (layout == WEFT_ROWS) store_particles(run->x, v.at, to, w);
   }
 }
 
-/* ---- level_prolong, level_spread ---- */
+/* Strips one after the other, or all blocks. */
+#define LEVEL_LOOPS(name, values_of)                                                           \
+  static void name##_rows(const weft_packed_run *run, const uint32_t *words, size_t count) {   \
+    name(run, WEFT_ROWS, words, (uint32_t)count);                                              \
+  }                                                                                            \
+  static void name##_places(const weft_packed_run *run, const uint32_t *words, size_t count) { \
+    name(run, WEFT_PLACES, words, (uint32_t)count);                                            \
+  }                                                                                            \
+  static void name##_unit(const weft_packed_run *run, const uint32_t *words, size_t count) {   \
+    for (; count; --count) {                                                                   \
+      name(run, WEFT_UNIT, words, 0);                                                          \
+      words += weft_strip_head(1 + run->shape) +                                               \
+               (size_t)words[WEFT_STRIP_VECTORS] * (values_of)*WEFT_LANES;                     \
+    }                                                                                          \
+  }
+LEVEL_LOOPS(means, run->shape - 1)
+LEVEL_LOOPS(follow, run->shape)
+
+/* ---- how far nodes have moved ---- */
 
 static void level_moves(const vec4 *level_x, const vec4 *level_base, vec4 *moves, size_t count) {
   size_t k = 0;
@@ -155,24 +284,6 @@ static void level_moves(const vec4 *level_x, const vec4 *level_base, vec4 *moves
     store_quad(moves + k, 0, (quad){by[0], by[1], by[2], 0});
   }
 }
-
-static void level_follow_blocks(vec4 *x, const vec4 *moves, const uint32_t *block, size_t count,
-                                uint32_t parents) {
-  for (size_t k = 0; k < count; ++k) {
-    const uint32_t *rows = block;
-    fetch_ahead(block, 1 + 2 * parents);
-    v4 p = load_particles(x, rows);
-    v3 to = xyz(p);
-    block += WEFT_LANES;
-    for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
-      v3 by = xyz(load_particles(moves, block));
-      to = level_follow3(to, by, load(block + WEFT_LANES));
-    }
-    store_particles(x, rows, exact_flush3(to), p.w);
-  }
-}
-
-/* ---- between a grid and its finest level, on split positions ---- */
 
 static void level_moves_split(const vec4 *level_x, const vec4 *level_base, float *moves,
                               size_t stride, size_t first, size_t count) {
@@ -186,113 +297,5 @@ static void level_moves_split(const vec4 *level_x, const vec4 *level_base, float
   for (; k < end; ++k) {
     vf by = level_moved(of_quad(load_quad(level_x + k, 0)), of_quad(load_quad(level_base + k, 0)));
     for (int c = 0; c < 3; ++c) moves[k + (size_t)c * stride] = by[c];
-  }
-}
-
-/* The mean of a vector of nodes. fast: by the fast path (lanes_fast.h); false where care is
- * needed. */
-LANE bool mean_of_places(const float *x, size_t component, const uint32_t *places,
-                         const uint32_t *shares, uint32_t children, bool fast, v3 *mean) {
-  v3 origin = load_three(x + places[0], component);
-  v3 sum = {all(0), all(0), all(0)};
-  vu tells[3] = {(vu)origin.x, (vu)origin.y, (vu)origin.z};
-  for (uint32_t c = 1; c < children; ++c, shares += WEFT_LANES) {
-    v3 p = load_three(x + places[c], component);
-    sum = fast ? fast_level_add_child3(sum, origin, p, load(shares))
-               : level_add_child3(sum, origin, p, load(shares));
-    tells[0] &= (vu)p.x;
-    tells[1] &= (vu)p.y;
-    tells[2] &= (vu)p.z;
-  }
-  *mean = fast ? fast_level_mean3(origin, sum) : level_mean3(origin, sum);
-  if (!fast) return true;
-  vu large = top_bit_if_large(tells[0] & (vu)mean->x);
-  large &= top_bit_if_large(tells[1] & (vu)mean->y) & top_bit_if_large(tells[2] & (vu)mean->z);
-  return all_have_top_bit(large);
-}
-
-/* The first n nodes. */
-LANE void put_first_means(vec4 *level_x, vec4 *level_base, const uint32_t *at, v3 mean,
-                          uint32_t n) {
-  if (n == WEFT_LANES) {
-    put_means(level_x, level_base, at, mean);
-    return;
-  }
-  for (uint32_t l = 0; l < n; ++l) {
-    level_base[l] = level_x[l] = (vec4){mean.x[l], mean.y[l], mean.z[l], level_x[l].w};
-  }
-}
-
-static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
-                             const uint32_t *words, size_t count, uint32_t children) {
-  uint32_t at[WEFT_LANES], last = words[1];
-  every_one(at);
-  size_t node = words[0];
-  const uint32_t *places = words + 2, *shares = words + (2 + children + 7) / 8 * 8;
-  const float *x = halves->x;
-  bool fast = true;
-  for (size_t k = 0; k < count; ++k, node += WEFT_LANES, x += WEFT_LANES) {
-    v3 mean;
-    fast = fast && mean_of_places(x, halves->component, places, shares, children, true, &mean);
-    if (!fast) mean_of_places(x, halves->component, places, shares, children, false, &mean);
-    shares += (children - 1) * WEFT_LANES;
-    put_first_means(level_x + node, level_base + node, at, mean, k + 1 < count ? WEFT_LANES : last);
-  }
-}
-
-static void level_mean_remainder(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
-                                 const uint32_t *block, size_t count, uint32_t children) {
-  const float *x = halves->x;
-  for (size_t k = 0; k < count; ++k) {
-    const uint32_t *nodes = block;
-    v3 origin = gather_three(x, halves->component, block + WEFT_LANES);
-    v3 sum = {all(0), all(0), all(0)};
-    block += 2 * WEFT_LANES;
-    for (uint32_t c = 1; c < children; ++c, block += 2 * WEFT_LANES) {
-      v3 child = gather_three(x, halves->component, block);
-      sum = level_add_child3(sum, origin, child, load(block + WEFT_LANES));
-    }
-    put_means(level_x, level_base, nodes, level_mean3(origin, sum));
-  }
-}
-
-/* n lanes; returns where the next vector has its weights. */
-LANE const uint32_t *follow_nodes(float *x, size_t component, const float *moves, size_t stride,
-                                  const uint32_t *nodes, const uint32_t *weights, uint32_t parents,
-                                  uint32_t n) {
-  v3 to = load_three_of(x, component, n);
-  for (uint32_t c = 0; c < parents; ++c, weights += WEFT_LANES) {
-    to = level_follow3(to, load_three(moves + nodes[c], stride), load(weights));
-  }
-  store_three_of(x, component, n, exact_flush3(to));
-  return weights;
-}
-
-static void level_follow_strip(const weft_halves *halves, const float *moves, size_t stride,
-                               const uint32_t *words, size_t count, uint32_t parents) {
-  float *x = halves->x + words[0];
-  size_t component = halves->component, k = 0;
-  const uint32_t *nodes = words + 1, *weights = words + 8;
-  uint32_t last = words[5];
-  size_t whole = last == WEFT_LANES ? count : count - 1;
-  for (; k < whole; ++k, x += WEFT_LANES, moves += WEFT_LANES) {
-    weights =
-        follow_nodes(x, component, moves, stride, nodes, weights, parents, (uint32_t)WEFT_LANES);
-  }
-  if (k < count) follow_nodes(x, component, moves, stride, nodes, weights, parents, last);
-}
-
-static void level_follow_remainder(const weft_halves *halves, const float *moves, size_t stride,
-                                   const uint32_t *block, size_t count, uint32_t parents) {
-  for (size_t k = 0; k < count; ++k) {
-    const uint32_t *places = block;
-    v3 to = xyz(gather_split(halves->x, halves->component, places));
-    block += WEFT_LANES;
-    for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
-      v3 by = {gather(moves, block), gather(moves + stride, block),
-               gather(moves + 2 * stride, block)};
-      to = level_follow3(to, by, load(block + WEFT_LANES));
-    }
-    scatter_split(halves->x, halves->component, places, exact_flush3(to));
   }
 }

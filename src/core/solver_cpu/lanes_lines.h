@@ -1,262 +1,400 @@
-/* lanes_lines.h: project_lines in vectors. A part of lanes_kernels.h.
+/* lanes_lines.h: project_lines in vectors: a lane solves a bundle. A part of lanes_kernels.h.
  *
- * A lane solves a bundle, those of the other lanes beside it. All take as many steps as the longest
- * needs; lanes that are done, and places past the end of a lane, are masked. */
-
-LANE vi load_numbers(const uint32_t *from) { return (vi)load(from); }
-LANE vi numbers(uint32_t k) { return (vi){0} + (int32_t)k; }
-
-/* The direction of edge k, and the particle it begins at before it is moved. */
-typedef struct line_edge {
-  v3 n;
-  v4 a;
-} line_edge;
+ * Where the bundles of all lanes have as many edges, and lines end at the same ones, nothing is
+ * masked; otherwise the block is ragged, see WEFT_LINES_HEAD. An equation is set up, coupled and,
+ * every second one, reduced in one pass over the edges, and the last substitution moves particles.
+ *
+ * A slot is a particle of a bundle: a line of so many edges has one more. Lines side by side in the
+ * split arrays keep their slots there. Others have them in the room of the thread: lines along the
+ * arrays are transposed into it and back, those anywhere else gathered and scattered. */
 
 typedef struct line_block {
   line_equation *equations;
-  line_edge *edges;
-  const uint32_t *words; /* of the edges */
-  const uint32_t *first; /* where each lane's multipliers begin */
-  vi counts, steps;      /* of each lane */
-  vf scale;
-  uint32_t max, min, max_steps, min_steps;
+  v3 *n; /* directions of edges */
+  float *x;
+  size_t component;
+  size_t slot_step;       /* floats from a slot to the next in the room */
+  const uint32_t *places; /* of slots, from x; NULL: in the room, one after the other */
+  const uint32_t *lanes;  /* WEFT_LINES_LANES rows of words */
+  const uint32_t *ends;   /* of edges: whether a line ends there */
+  const uint32_t *weights, *numbers;
+  uint32_t edges, slots, steps;
+  bool ragged; /* of the rest only then */
+  const uint32_t *goes_on;
+  uint32_t min_edges, min_steps, min_slots;
+  vi lane_edges, lane_steps, lane_slots;
 } line_block;
 
-_Static_assert(sizeof(line_equation) + sizeof(line_edge) == WEFT_LINE_ROW * sizeof(vf),
-               "the room is counted in vectors");
-
-LANE vf line_weight_of(const line_block *b, v4 particle) {
-  return line_weight(particle.w, b->scale);
-}
+LANE vi numbers(uint32_t k) { return (vi){0} + (int32_t)k; }
 
 /* Lanes that have an edge k. */
-LANE vi has_edge(const line_block *b, uint32_t k) { return numbers(k) < b->counts; }
-
-/* Lanes whose edge k + 1 begins where edge k ends. */
-LANE vi goes_on(const line_block *b, const uint32_t *words, uint32_t k) {
-  if (k + 1 >= b->max) return numbers(0);
-  const uint32_t *after = words + WEFT_EDGE_WORDS * WEFT_LANES;
-  vi on = load_numbers(words + WEFT_LANES) == load_numbers(after);
-  return k + 1 < b->min ? on : on & has_edge(b, k + 1);
+LANE vi has_edge(const line_block *b, uint32_t k) {
+  return b->ragged && k >= b->min_edges ? numbers(k) < b->lane_edges : ALWAYS;
 }
 
-LANE vf multipliers(const weft_line_run *run, const line_block *b, uint32_t k) {
+/* Lanes that have a step t of reduction. */
+LANE vi has_step(const line_block *b, uint32_t t) {
+  return b->ragged && t >= b->min_steps ? numbers(t) < b->lane_steps : ALWAYS;
+}
+
+/* Lanes of which edge k + 1 begins where edge k ends. */
+LANE vi goes_on(const line_block *b, uint32_t k) {
+  if (!b->ends[k]) return ALWAYS;
+  return b->ragged ? (vi)load(b->goes_on + (size_t)k * WEFT_LANES) : NEVER;
+}
+
+LANE float *slot_at(const line_block *b, uint32_t slot) {
+  return b->x + (b->places ? b->places[slot] : slot * b->slot_step);
+}
+
+LANE v3 slot_position(const line_block *b, uint32_t slot) {
+  return load_three(slot_at(b, slot), b->component);
+}
+
+LANE vf slot_weight(const line_block *b, uint32_t slot) {
+  return load(b->weights + (size_t)slot * WEFT_LANES);
+}
+
+/* ---- elimination ---- */
+
+LANE vf line_multipliers(const weft_packed_run *run, const line_block *b, uint32_t k) {
   if (run->reset) return all(0);
-  if (k < b->min) return gather(run->lambda + k, b->first);
-  float lanes[WEFT_LANES];
+  if (!b->ragged || k < b->min_edges) return gather(run->lambda + k, b->lanes);
+  vi there = has_edge(b, k);
+  vf lambda = all(0);
   for (int l = 0; l < WEFT_LANES; ++l) {
-    lanes[l] = (int32_t)k < b->counts[l] ? run->lambda[b->first[l] + k] : 0;
+    if (there[l]) lambda[l] = run->lambda[b->lanes[l] + k];
   }
-  return load(lanes);
+  return lambda;
 }
 
-LANE void set_up_edge(const weft_line_run *run, const line_block *block, uint32_t k, v4 pa, v4 pb) {
-  const uint32_t *words = block->words + (size_t)k * WEFT_EDGE_WORDS * WEFT_LANES;
-  vf rest_length = load(words + 2 * WEFT_LANES), compliance = load(words + 3 * WEFT_LANES);
-  line_equation *q = block->equations + k;
-  line_edge *e = block->edges + k;
-  line_start start =
-      line_set_up(xyz(pa), xyz(pb), line_weight_of(block, pa), line_weight_of(block, pb),
-                  rest_length, compliance, multipliers(run, block, k));
-  q->diagonal = start.diagonal;
-  q->right = start.right;
-  e->n = start.n;
-  e->a = pa;
-}
-
-LANE v4 load_ends(const weft_line_run *run, const uint32_t *at) {
-  if (!run->halves) return load_particles(run->x, at);
-  return gather_split(run->halves->x, run->halves->component, at);
-}
-
-LANE void store_ends(const weft_line_run *run, const uint32_t *at, v3 p, vf w) {
-  if (!run->halves) {
-    store_particles(run->x, at, p, w);
-  } else {
-    scatter_split(run->halves->x, run->halves->component, at, p);
-  }
-}
-
-LANE void store_ends_where(const weft_line_run *run, const uint32_t *at, v3 p, vf w, vi on) {
-  if (!run->halves) {
-    store_where(run->x, at, p, w, on);
-  } else {
-    scatter_split_where(run->halves->x, run->halves->component, at, p, on);
-  }
-}
-
-/* Where edge k goes on in all lanes, its end is the beginning of edge k + 1. */
-static void set_up_edges(const weft_line_run *run, const line_block *block) {
-  const size_t step = WEFT_EDGE_WORDS * WEFT_LANES;
-  const uint32_t *words = block->words;
-  v4 pa = load_ends(run, words);
-  for (uint32_t k = 0; k < block->max; ++k, words += step) {
-    v4 after = pa;
-    if (k + 1 < block->max) after = load_ends(run, words + step);
-    bool on = everywhere(goes_on(block, words, k));
-    v4 pb = on ? after : load_ends(run, words + WEFT_LANES);
-    set_up_edge(run, block, k, pa, pb);
-    pa = after;
-  }
-}
-
-static void couple_edges(const line_block *block) {
-  const uint32_t *words = block->words;
-  for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
-    line_equation *q = block->equations + k;
-    const line_edge *e = block->edges + k;
-    vf next = all(0);
-    if (k + 1 < block->max) {
-      vf coupling = line_coupling(e[0].n, e[1].n, line_weight_of(block, e[1].a));
-      next = kept_if(goes_on(block, words, k), coupling);
-    }
-    q->next = next;
-    if (k % 2 == 0) {
-      q->diagonal = line_pivot(q->diagonal);
-    } else if (block->min_steps == 0) {
-      q->diagonal = choose(block->steps == 0, line_pivot(q->diagonal), q->diagonal);
-    }
-  }
-}
-
-/* Takes equation k + stride out of k. */
-LANE void reduce_after(const line_block *block, line_equation *own, uint32_t r, uint32_t stride,
-                       vi active) {
-  line_equation *after = own + stride;
-  vf coupling = own->next;
-  line_equation to = line_reduce_after(*own, *after);
-  vi there = active;
-  if (r >= block->min) there &= has_edge(block, r);
-  own->diagonal = choose(there, to.diagonal, own->diagonal);
-  own->right = choose(there, to.right, own->right);
-  own->next = choose(active, kept_if(there, to.next), own->next);
-  after->before = choose(there, coupling, after->before);
+/* Equations of lanes that are done stay as they are. */
+LANE line_equation choose_equation(vi on, line_equation yes, line_equation no) {
+  return (line_equation){choose(on, yes.diagonal, no.diagonal), choose(on, yes.next, no.next),
+                         choose(on, yes.before, no.before), choose(on, yes.right, no.right)};
 }
 
 /* Step t takes the equations 2^t before and after out of equation k. */
-LANE void reduce_edge(const line_block *block, uint32_t k, uint32_t t) {
-  uint32_t stride = 1u << t, r = k + stride;
-  line_equation *own = block->equations + k;
-  const line_equation *left = own - stride;
-  vi active = t < block->min_steps ? ~numbers(0) : numbers(t) < block->steps;
-  line_equation to = line_reduce_before(*own, *left);
-  own->diagonal = choose(active, to.diagonal, own->diagonal);
-  own->right = choose(active, to.right, own->right);
-  if (r < block->max) {
-    reduce_after(block, own, r, stride, active);
-  } else {
-    own->next = kept_if(~active, own->next);
+LANE void reduce_edge(const line_block *b, uint32_t k, uint32_t t) {
+  uint32_t stride = 1u << t, after = k + stride;
+  line_equation *at = b->equations + k;
+  vi acts = has_step(b, t);
+  line_equation own = line_reduce_before(*at, at[-(ptrdiff_t)stride]);
+  vf coupling = own.next;
+  own.next = all(0);
+  if (after < b->edges) {
+    vi there = has_edge(b, after), both = acts & there;
+    line_equation whole = own;
+    whole.next = coupling;
+    own = choose_equation(there, line_reduce_after(whole, at[stride]), own);
+    at[stride].before = choose(both, coupling, at[stride].before);
   }
-  own->right = choose(active, exact_flush(own->right), own->right);
-  bool every = ((k + 1) >> (t + 1) & 1) == 1;
-  if (!every && t + 1 < block->min_steps) return;
-  vi leaves = every ? active : block->steps == numbers(t + 1);
-  own->diagonal = choose(leaves, line_pivot(own->diagonal), own->diagonal);
+  bool leaves = ((k + 1) >> (t + 1) & 1) == 1;
+  own.right = exact_flush(own.right);
+  if (leaves || t + 1 == b->steps) {
+    own.diagonal = line_pivot(own.diagonal);
+  } else if (b->ragged && t + 1 >= b->min_steps) {
+    own.diagonal = choose(has_step(b, t + 1), own.diagonal, line_pivot(own.diagonal));
+  }
+  own = choose_equation(acts, own, *at);
+  at->diagonal = own.diagonal;
+  at->right = own.right;
+  at->next = own.next;
 }
 
-LANE void substitute_edge(const line_block *block, uint32_t k, uint32_t t) {
+/* What of the edges so far the next one goes on from. */
+typedef struct line_end {
+  v3 p, n;
+  vf weight;
+  uint32_t slot;
+} line_end;
+
+LANE void begin_line(const line_block *b, line_end *end) {
+  end->p = slot_position(b, end->slot);
+  end->weight = slot_weight(b, end->slot);
+}
+
+/* Equation k, and the coupling of the one before. */
+LANE void set_up_edge(const weft_packed_run *run, const line_block *b, uint32_t k, bool leaves,
+                      line_end *end) {
+  const uint32_t *numbers_of_edge = b->numbers + (size_t)k * 2 * WEFT_LANES;
+  line_equation *q = b->equations + k;
+  v3 p = slot_position(b, end->slot + 1);
+  vf weight = slot_weight(b, end->slot + 1);
+  line_start start = line_set_up(end->p, p, end->weight, weight, load(numbers_of_edge),
+                                 load(numbers_of_edge + WEFT_LANES), line_multipliers(run, b, k));
+  q->diagonal = leaves ? line_pivot(start.diagonal) : start.diagonal;
+  if (!leaves && b->ragged && b->min_steps == 0) {
+    q->diagonal = choose(has_step(b, 0), start.diagonal, line_pivot(start.diagonal));
+  }
+  q->right = start.right;
+  b->n[k] = start.n;
+  if (k) q[-1].next = kept_if(goes_on(b, k - 1), line_coupling(end->n, start.n, end->weight));
+  *end = (line_end){p, start.n, weight, end->slot + 1};
+  if (!b->ends[k] || k + 1 == b->edges) return;
+  ++end->slot;
+  begin_line(b, end);
+}
+
+/* Every second equation leaves at once; the one between two of them is reduced as soon as that
+ * after the second is known. */
+LANE void set_up_edges(const weft_packed_run *run, const line_block *b) {
+  line_end end = {.slot = 0};
+  begin_line(b, &end);
+  uint32_t k = 0;
+  for (; k + 2 <= b->edges; k += 2) {
+    set_up_edge(run, b, k, true, &end);
+    set_up_edge(run, b, k + 1, false, &end);
+    if (k) reduce_edge(b, k - 1, 0);
+  }
+  if (k < b->edges) set_up_edge(run, b, k, true, &end);
+  b->equations[b->edges - 1].next = all(0);
+  if (k) reduce_edge(b, k - 1, 0);
+}
+
+LANE void eliminate(const line_block *b) {
+  for (uint32_t t = 1; t < b->steps; ++t) {
+    uint32_t stride = 1u << t;
+    for (uint32_t k = 2 * stride - 1; k < b->edges; k += 2 * stride) reduce_edge(b, k, t);
+  }
+}
+
+/* ---- and back ---- */
+
+LANE void substitute_edge(const line_block *b, uint32_t k, uint32_t t) {
   uint32_t stride = 1u << (t - 1);
-  line_equation *own = block->equations + k;
-  vi active = t <= block->min_steps ? ~numbers(0) : numbers(t) <= block->steps;
+  line_equation *own = b->equations + k;
+  vi acts = has_step(b, t - 1);
   vf value = own->right;
   if (k >= stride) {
-    vf less = line_less(value, own->before, (own - stride)->right);
-    value = choose(active, less, value);
+    vf less = line_less(value, own->before, own[-(ptrdiff_t)stride].right);
+    value = choose(acts, less, value);
   }
-  if (k + stride < block->max) {
-    vi there = k + stride < block->min ? active : active & has_edge(block, k + stride);
+  if (k + stride < b->edges) {
     vf less = line_less(value, own->next, own[stride].right);
-    value = choose(there, less, value);
+    value = choose(acts & has_edge(b, k + stride), less, value);
   }
   own->right = line_solved(value, own->diagonal);
 }
 
-static void solve_equations(const line_block *block) {
-  uint32_t max = block->max;
-  for (uint32_t t = 0; t < block->max_steps; ++t) {
-    uint32_t stride = 1u << t;
-    for (uint32_t k = 2 * stride - 1; k < max; k += 2 * stride) reduce_edge(block, k, t);
-  }
-  uint32_t apart = 1u << block->max_steps;
-  for (uint32_t k = apart - 1; k < max; k += apart) {
-    line_equation *q = block->equations + k;
+/* All but every second equation, which the step after this one needs. */
+LANE void substitute_edges(const line_block *b) {
+  uint32_t alone = 1u << b->steps;
+  for (uint32_t k = alone - 1; k < b->edges; k += alone) {
+    line_equation *q = b->equations + k;
     q->right = line_solved(q->right, q->diagonal);
   }
-  for (uint32_t t = block->max_steps; t > 0; --t) {
+  for (uint32_t t = b->steps; t > 1; --t) {
     uint32_t stride = 1u << (t - 1);
-    for (uint32_t k = stride - 1; k < max; k += 2 * stride) substitute_edge(block, k, t);
+    for (uint32_t k = stride - 1; k < b->edges; k += 2 * stride) substitute_edge(b, k, t);
   }
 }
 
-/* Some lanes have no edge k. */
-LANE void write_where(const weft_line_run *run, const line_block *block, const uint32_t *words,
-                      uint32_t k, vf lambda, v3 a, v3 b, v4 pa, v4 pb, vi on) {
-  vi there = has_edge(block, k);
-  for (int l = 0; l < WEFT_LANES; ++l) {
-    if (there[l]) run->lambda[block->first[l] + k] = lambda[l];
-  }
-  store_ends_where(run, words, a, pa.w, there);
-  store_ends_where(run, words + WEFT_LANES, b, pb.w, there & ~on);
+LANE void move_slot(const line_block *b, uint32_t slot, v3 to) {
+  store_split(slot_at(b, slot), b->component, exact_flush3(to));
 }
 
-/* What is written to the end of an edge that goes on is overwritten by the next. */
-LANE void write_edge(const weft_line_run *run, const line_block *block, const uint32_t *words,
-                     uint32_t k, v3 a, vi on) {
-  const line_equation *q = block->equations + k;
-  vf lambda = line_multiplier(multipliers(run, block, k), q->right);
-  v4 pa = block->edges[k].a;
-  if (k < block->min && everywhere(on)) {
-    scatter(run->lambda + k, block->first, lambda);
-    store_ends(run, words, a, pa.w);
-    return;
+/* The particle that edge k begins at, and where the line ends there that at its end. Returns the
+ * slot that the next edge begins at. */
+LANE uint32_t move_edge(const line_block *b, uint32_t k, uint32_t slot) {
+  v3 n = b->n[k];
+  vf by = b->equations[k].right, weight = slot_weight(b, slot);
+  v3 to = line_move_on(slot_position(b, slot), weight, n, by);
+  if (k && (b->ragged || !b->ends[k - 1])) {
+    v3 back = line_move_back(to, weight, b->n[k - 1], b->equations[k - 1].right);
+    to = choose3(goes_on(b, k - 1), back, to);
   }
-  v4 pb = load_ends(run, words + WEFT_LANES);
-  v3 b =
-      exact_flush3(line_move_back(xyz(pb), line_weight_of(block, pb), block->edges[k].n, q->right));
-  if (k >= block->min) {
-    write_where(run, block, words, k, lambda, a, b, pa, pb, on);
-    return;
-  }
-  scatter(run->lambda + k, block->first, lambda);
-  store_ends(run, words, a, pa.w);
-  store_ends(run, words + WEFT_LANES, b, pb.w);
+  move_slot(b, slot, to);
+  if (!b->ends[k]) return slot + 1;
+  to = line_move_back(slot_position(b, slot + 1), slot_weight(b, slot + 1), n, by);
+  move_slot(b, slot + 1, to);
+  return slot + 2;
 }
 
-static void apply_edges(const weft_line_run *run, const line_block *block) {
-  const uint32_t *words = block->words;
-  vi came = numbers(0); /* lanes whose edge k - 1 goes on in k */
-  for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
-    const line_equation *q = block->equations + k;
-    const line_edge *e = block->edges + k;
-    vf w = line_weight_of(block, e->a);
-    v3 moved = line_move_on(xyz(e->a), w, e->n, q->right);
-    if (any(came)) {
-      v3 back = line_move_back(moved, w, e[-1].n, q[-1].right);
-      moved = choose3(came, back, moved);
+LANE void move_edges(const line_block *b) {
+  uint32_t slot = 0, k = 0;
+  for (; k + 2 <= b->edges; k += 2) {
+    substitute_edge(b, k, 1);
+    slot = move_edge(b, k, slot);
+    slot = move_edge(b, k + 1, slot);
+  }
+  if (k == b->edges) return;
+  substitute_edge(b, k, 1);
+  move_edge(b, k, slot);
+}
+
+LANE vf next_multiplier(const weft_packed_run *run, const line_block *b, uint32_t k) {
+  return line_multiplier(line_multipliers(run, b, k), b->equations[k].right);
+}
+
+/* Four at a time: in a lane they lie side by side. */
+LANE void keep_multipliers(const weft_packed_run *run, const line_block *b) {
+  uint32_t at[WEFT_LANES], k = 0, whole = b->ragged ? b->min_edges : b->edges;
+  for (int l = 0; l < WEFT_LANES; ++l) at[l] = b->lanes[l] * (uint32_t)sizeof *run->lambda;
+  for (; k + 4 <= whole; k += 4) {
+    v3 three = {next_multiplier(run, b, k), next_multiplier(run, b, k + 1),
+                next_multiplier(run, b, k + 2)};
+    store_particles((vec4 *)(void *)(run->lambda + k), at, three, next_multiplier(run, b, k + 3));
+  }
+  for (; k < whole; ++k) scatter(run->lambda + k, b->lanes, next_multiplier(run, b, k));
+  for (; k < b->edges; ++k) {
+    vf lambda = next_multiplier(run, b, k);
+    vi there = has_edge(b, k);
+    for (int l = 0; l < WEFT_LANES; ++l) {
+      if (there[l]) run->lambda[b->lanes[l] + k] = lambda[l];
     }
-    vi on = goes_on(block, words, k);
-    write_edge(run, block, words, k, exact_flush3(moved), on);
-    came = on;
   }
 }
 
-static void lines(const weft_line_run *run, const uint32_t *words, size_t count) {
-  line_block block = {.equations = run->room};
-  block.edges = (line_edge *)(void *)(block.equations + WEFT_LINE_ROOM);
-  for (size_t k = 0; k < count; ++k) {
-    block.max = words[WEFT_LINES_MAX];
-    block.min = words[WEFT_LINES_MIN];
-    block.max_steps = words[WEFT_LINES_MAX_STEPS];
-    block.min_steps = words[WEFT_LINES_MIN_STEPS];
-    block.first = words + WEFT_LINES_HEAD;
-    block.counts = load_numbers(block.first + WEFT_LANES);
-    block.steps = load_numbers(block.first + 2 * WEFT_LANES);
-    block.scale = load(block.first + 3 * WEFT_LANES);
-    block.words = block.first + WEFT_BUNDLE_WORDS * WEFT_LANES;
-    set_up_edges(run, &block);
-    couple_edges(&block);
-    solve_equations(&block);
-    apply_edges(run, &block);
-    words = block.words + (size_t)block.max * WEFT_EDGE_WORDS * WEFT_LANES;
+/* ---- slots into the room and back ---- */
+
+/* Of lines along, slots of one parity, one component: four at a time, in the order of memory. */
+LANE void turn_in(const float *from, const uint32_t *starts, float *to, size_t step,
+                  uint32_t count) {
+  uint32_t j = 0;
+  for (; j + 4 <= count; j += 4, to += 4 * step) {
+    v4 four = load_particles((const vec4 *)(const void *)(from + j), starts);
+    store(to, four.x);
+    store(to + step, four.y);
+    store(to + 2 * step, four.z);
+    store(to + 3 * step, four.w);
   }
+  for (; j < count; ++j, to += step) {
+    for (int l = 0; l < WEFT_LANES; ++l) to[l] = from[starts[l] / sizeof *from + j];
+  }
+}
+
+LANE void turn_out(const float *from, const uint32_t *starts, float *to, size_t step,
+                   uint32_t count) {
+  uint32_t j = 0;
+  for (; j + 4 <= count; j += 4, from += 4 * step) {
+    v3 three = {load(from), load(from + step), load(from + 2 * step)};
+    store_particles((vec4 *)(void *)(to + j), starts, three, load(from + 3 * step));
+  }
+  for (; j < count; ++j, from += step) {
+    for (int l = 0; l < WEFT_LANES; ++l) to[starts[l] / sizeof *to + j] = from[l];
+  }
+}
+
+LANE void turn_slots(const line_block *b, const weft_halves *halves, bool out) {
+  for (uint32_t parity = 0; parity < 2; ++parity) {
+    const uint32_t *starts = b->lanes + (WEFT_LINES_STARTS + parity) * WEFT_LANES;
+    uint32_t count = (b->slots + 1 - parity) / 2;
+    for (uint32_t c = 0; c < 3; ++c) {
+      float *there = halves->x + c * halves->component;
+      float *here = slot_at(b, parity) + c * WEFT_LANES;
+      if (out) {
+        turn_out(here, starts, there, 2 * b->slot_step, count);
+      } else {
+        turn_in(there, starts, here, 2 * b->slot_step, count);
+      }
+    }
+  }
+}
+
+LANE void slots_from_places(const line_block *b, const weft_halves *h, const uint32_t *at) {
+  for (uint32_t slot = 0; slot < b->slots; ++slot, at += WEFT_LANES) {
+    store_split(slot_at(b, slot), b->component, gather_three(h->x, h->component, at));
+  }
+}
+
+/* Ascending: where a line goes on in some lanes and ends in others, the particle there has two
+ * slots, the second of which holds. */
+LANE void slots_to_places(const line_block *b, const weft_halves *h, const uint32_t *at) {
+  uint32_t slot = 0, whole = b->ragged ? b->min_slots : b->slots;
+  for (; slot < whole; ++slot, at += WEFT_LANES) {
+    scatter_split(h->x, h->component, at, slot_position(b, slot));
+  }
+  for (; slot < b->slots; ++slot, at += WEFT_LANES) {
+    scatter_split_where(h->x, h->component, at, slot_position(b, slot),
+                        numbers(slot) < b->lane_slots);
+  }
+}
+
+/* With inverse masses behind the components. */
+LANE void slots_from_rows(const line_block *b, const vec4 *x, const uint32_t *at) {
+  for (uint32_t slot = 0; slot < b->slots; ++slot, at += WEFT_LANES) {
+    v4 p = load_particles(x, at);
+    store_split(slot_at(b, slot), b->component, xyz(p));
+    store(slot_at(b, slot) + 3 * b->component, p.w);
+  }
+}
+
+LANE void slots_to_rows(const line_block *b, vec4 *x, const uint32_t *at) {
+  uint32_t slot = 0, whole = b->ragged ? b->min_slots : b->slots;
+  for (; slot < whole; ++slot, at += WEFT_LANES) {
+    v4 p = load_split(slot_at(b, slot), b->component);
+    store_particles(x, at, xyz(p), p.w);
+  }
+  for (; slot < b->slots; ++slot, at += WEFT_LANES) {
+    v4 p = load_split(slot_at(b, slot), b->component);
+    store_where(x, at, xyz(p), p.w, numbers(slot) < b->lane_slots);
+  }
+}
+
+/* lie: WEFT_LINES_ where slots lie. */
+LANE void bring_slots(const weft_packed_run *run, const line_block *b, const uint32_t *words,
+                      uint32_t lie, bool out) {
+  const uint32_t *at = words + words[WEFT_LINES_AT];
+  if (lie == WEFT_LINES_ALONG) turn_slots(b, run->halves, out);
+  bool places = lie == WEFT_LINES_APART || lie == WEFT_LINES_RAGGED;
+  if (places && !out) slots_from_places(b, run->halves, at);
+  if (places && out) slots_to_places(b, run->halves, at);
+  if (lie == WEFT_LINES_RAGGED_ROWS && !out) slots_from_rows(b, run->x, at);
+  if (lie == WEFT_LINES_RAGGED_ROWS && out) slots_to_rows(b, run->x, at);
+}
+
+/* ---- a block ---- */
+
+LANE line_block line_block_of(const weft_packed_run *run, const uint32_t *words, uint32_t lie) {
+  bool across = lie == WEFT_LINES_ACROSS, ragged = lie >= WEFT_LINES_RAGGED;
+  line_block b = {.edges = words[WEFT_LINES_EDGES],
+                  .slots = words[WEFT_LINES_SLOTS],
+                  .steps = words[WEFT_LINES_STEPS],
+                  .ragged = ragged};
+  b.equations = run->room;
+  b.n = (v3 *)(void *)(b.equations + WEFT_LINE_ROOM);
+  b.x = across ? run->halves->x : (float *)(void *)(b.n + WEFT_LINE_ROOM);
+  b.component = across ? run->halves->component : WEFT_LANES;
+  b.slot_step = (lie == WEFT_LINES_RAGGED_ROWS ? 4 : 3) * WEFT_LANES;
+  b.lanes = words + WEFT_LINES_HEAD;
+  b.ends = b.lanes + WEFT_LINES_LANES * WEFT_LANES;
+  b.places = across ? words + words[WEFT_LINES_PLACES] : NULL;
+  b.weights = words + words[WEFT_LINES_WEIGHTS];
+  b.numbers = b.weights + (size_t)b.slots * WEFT_LANES;
+  if (!ragged) return b;
+  b.goes_on = words + words[WEFT_LINES_GO_ON];
+  b.min_edges = words[WEFT_LINES_MIN_EDGES];
+  b.min_steps = words[WEFT_LINES_MIN_STEPS];
+  b.min_slots = words[WEFT_LINES_MIN_SLOTS];
+  b.lane_edges = (vi)load(b.lanes + WEFT_LINES_LANE_EDGES * WEFT_LANES);
+  b.lane_steps = (vi)load(b.lanes + WEFT_LINES_LANE_STEPS * WEFT_LANES);
+  b.lane_slots = (vi)load(b.lanes + WEFT_LINES_LANE_SLOTS * WEFT_LANES);
+  return b;
+}
+
+/* Compiled for each way that slots lie. */
+#define SOLVE_LINES(name, lie)                                                                    \
+  static __attribute__((noinline)) void name(const weft_packed_run *run, const uint32_t *words) { \
+    const line_block b = line_block_of(run, words, lie);                                          \
+    bring_slots(run, &b, words, lie, false);                                                      \
+    set_up_edges(run, &b);                                                                        \
+    eliminate(&b);                                                                                \
+    substitute_edges(&b);                                                                         \
+    move_edges(&b);                                                                               \
+    keep_multipliers(run, &b);                                                                    \
+    bring_slots(run, &b, words, lie, true);                                                       \
+  }
+SOLVE_LINES(lines_along, WEFT_LINES_ALONG)
+SOLVE_LINES(lines_across, WEFT_LINES_ACROSS)
+SOLVE_LINES(lines_ragged, WEFT_LINES_RAGGED)
+SOLVE_LINES(lines_ragged_rows, WEFT_LINES_RAGGED_ROWS)
+
+static void lines(const weft_packed_run *run, const uint32_t *words, size_t count) {
+  static void (*const solve[])(const weft_packed_run *, const uint32_t *) = {
+      [WEFT_LINES_ALONG] = lines_along,
+      [WEFT_LINES_ACROSS] = lines_across,
+      [WEFT_LINES_RAGGED] = lines_ragged,
+      [WEFT_LINES_RAGGED_ROWS] = lines_ragged_rows};
+  for (; count; --count, words += words[WEFT_LINES_WORDS]) solve[words[WEFT_LINES_LIE]](run, words);
 }

@@ -1,5 +1,5 @@
-/* lanes_project.h: projections of constraints in vectors, any row of constraints.def: what
- * shaders/passes/project.h does for one element. A part of lanes_kernels.h. */
+/* lanes_project.h: projections of constraints in vectors, any row of constraints.def, in any
+ * layout: what shaders/passes/project.h does for one element. A part of lanes_kernels.h. */
 
 /* Particles of a vector of constraints: as many as one has, then the first again. */
 LANE corners corners_in(const v4 p[4]) { return corners_of(p[0], p[1], p[2], p[3]); }
@@ -35,7 +35,7 @@ typedef struct row_kind {
 } row_kind;
 
 /* more: what a block has behind the numbers where multipliers are kept. */
-LANE history history_of(const weft_projection_run *run, row_kind kind, bool pairs,
+LANE history history_of(const weft_packed_run *run, row_kind kind, bool pairs,
                         const uint32_t *block, const uint32_t *more) {
   history past = no_history();
   v3 *const q[4] = {&past.q0, &past.q1, &past.q2, &past.q3};
@@ -58,14 +58,97 @@ LANE uint32_t words_of(row_kind kind, bool keeps) {
   return keeps ? words + (kind.terms ? 2 : 0) + 1 : words;
 }
 
-LANE void project_block(const weft_projection_run *run, row_kind kind, bool keeps, bool pairs,
-                        const uint32_t *block) {
-  const uint32_t *values = block + (kind.pair ? 2 : 4) * WEFT_LANES;
-  const uint32_t *more = values + (kind.pair ? 2 : 4) * WEFT_LANES;
-  v4 p[4];
-  for (uint32_t r = 0; r < 4; ++r) {
-    p[r] = r < kind.arity ? load_particles(run->x, block + r * WEFT_LANES) : p[0];
+/* ---- vectors of constraints in blocks, or of parts side by side, see WEFT_EDGE_WORDS ---- */
+
+typedef struct constraints {
+  weft_layout layout;
+  vec4 *rows;
+  float *x; /* structure of arrays */
+  size_t component;
+  const uint32_t *places; /* of the first; in blocks behind them its numbers */
+  const uint32_t *values; /* of parts side by side */
+  uint32_t each, words;   /* numbers of one; vectors of words of a block */
+  bool same;              /* numbers are those of all lanes */
+} constraints;
+
+LANE constraints constraints_in(const weft_packed_run *run, row_kind kind, weft_layout layout,
+                                const uint32_t *words) {
+  return (constraints){.layout = layout,
+                       .rows = run->x,
+                       .x = run->halves->x,
+                       .component = run->halves->component,
+                       .places = words,
+                       .each = kind.pair ? 2 : 4,
+                       .words = words_of(kind, false)};
+}
+
+LANE constraints constraints_beside(const weft_packed_run *run, row_kind kind,
+                                    const uint32_t *words, size_t count, bool same) {
+  const size_t line = WEFT_CACHE_LINE / sizeof *words;
+  constraints c = constraints_in(run, kind, WEFT_BESIDE, words);
+  c.values = words + (count * c.each + line - 1) / line * line;
+  c.same = same;
+  return c;
+}
+
+/* Of a vector of a block. */
+LANE const uint32_t *block_at(const constraints *c, size_t k) {
+  return c->places + k * c->words * WEFT_LANES;
+}
+
+LANE vf value_at(const constraints *c, size_t k, uint32_t v) {
+  if (c->layout != WEFT_BESIDE) return load(block_at(c, k) + (c->each + v) * WEFT_LANES);
+  const uint32_t *at = c->values + (k * c->each + v) * (c->same ? 1 : WEFT_LANES);
+  if (!c->same) return load(at);
+  float one;
+  memcpy(&one, at, sizeof one);
+  return all(one);
+}
+
+LANE v4 values_of(const constraints *c, size_t k) {
+  v4 data = {value_at(c, k, 0), value_at(c, k, 1), all(0), all(0)};
+  if (c->each == 2) return data;
+  data.z = value_at(c, k, 2);
+  data.w = value_at(c, k, 3);
+  return data;
+}
+
+/* Of parts side by side. */
+LANE float *corner_place(const constraints *c, size_t k, uint32_t r) {
+  return c->x + c->places[k * c->each + r];
+}
+
+LANE v4 load_corner(const constraints *c, size_t k, uint32_t r) {
+  const uint32_t *at = block_at(c, k) + r * WEFT_LANES;
+  if (c->layout == WEFT_ROWS) return load_particles(c->rows, at);
+  if (c->layout == WEFT_PLACES) return gather_split(c->x, c->component, at);
+  return load_split(corner_place(c, k, r), c->component);
+}
+
+/* w: of rows. */
+LANE void store_corner(const constraints *c, size_t k, uint32_t r, v3 p, vf w) {
+  const uint32_t *at = block_at(c, k) + r * WEFT_LANES;
+  if (c->layout == WEFT_ROWS) {
+    store_particles(c->rows, at, p, w);
+  } else if (c->layout == WEFT_PLACES) {
+    scatter_split(c->x, c->component, at, p);
+  } else {
+    store_split(corner_place(c, k, r), c->component, p);
   }
+}
+
+LANE void fetch_vector_ahead(const constraints *c, size_t k) {
+  if (c->layout == WEFT_ROWS) fetch_ahead(block_at(c, k), c->words);
+}
+
+/* ---- the safe path ---- */
+
+/* Vector k. Multipliers and pairs are of rows. */
+LANE void project_vector(const weft_packed_run *run, row_kind kind, bool keeps, bool pairs,
+                         const constraints *c, size_t k) {
+  const uint32_t *block = block_at(c, k), *more = block + 2 * c->each * WEFT_LANES;
+  v4 p[4];
+  for (uint32_t r = 0; r < 4; ++r) p[r] = r < kind.arity ? load_corner(c, k, r) : p[0];
   corners at = corners_in(p);
   v3 *const low[4] = {&at.low0, &at.low1, &at.low2, &at.low3};
   at.pairs = pairs;
@@ -73,51 +156,31 @@ LANE void project_block(const weft_projection_run *run, row_kind kind, bool keep
     *low[r] = xyz(load_particles(run->x_low, block + r * WEFT_LANES));
   }
   history past = keeps ? history_of(run, kind, pairs, block, more) : no_history();
-  projection to =
-      project_constraint(kind.type, at, numbers_of(values, kind.pair), keeps, past, run->acts);
+  projection to = project_constraint(kind.type, at, values_of(c, k), keeps, past, run->acts);
   if (keeps) {
     const uint32_t *own = more + (kind.terms ? 2 * WEFT_LANES : 0);
     set_multipliers(run->multipliers, own, kind.three, to.multiplier);
   }
   const v3 d[4] = {to.d0, to.d1, to.d2, to.d3};
   for (uint32_t r = 0; r < kind.arity; ++r) {
-    const uint32_t *where = block + r * WEFT_LANES;
     if (!pairs) {
-      store_particles(run->x, where, moved_if(to.moves, p[r], d[r]), p[r].w);
+      store_corner(c, k, r, moved_if(to.moves, p[r], d[r]), p[r].w);
       continue;
     }
+    const uint32_t *where = block + r * WEFT_LANES;
     pair3 moved = pair3_moved(pair3_of(xyz(p[r]), *low[r]), d[r]);
     store_particles(run->x, where, choose3(to.moves, moved.high, xyz(p[r])), p[r].w);
     store_particles(run->x_low, where, choose3(to.moves, moved.low, *low[r]), all(0));
   }
 }
 
-LANE void project_blocks(const weft_projection_run *run, row_kind kind, bool keeps, bool pairs,
-                         const uint32_t *block, size_t count) {
-  const uint32_t words = words_of(kind, keeps);
-  for (size_t k = 0; k < count; ++k, block += (size_t)words * WEFT_LANES) {
-    fetch_ahead(block, words);
-    project_block(run, kind, keeps, pairs, block);
-  }
-}
-
-/* On split positions, without multipliers; particles are places. */
-LANE void project_split_blocks(const weft_halves *halves, row_kind kind, const uint32_t *block,
-                               size_t count, uint32_t acts) {
-  const uint32_t words = words_of(kind, false);
-  for (size_t k = 0; k < count; ++k, block += (size_t)words * WEFT_LANES) {
-    v4 p[4];
-    for (uint32_t r = 0; r < 4; ++r) {
-      p[r] = r < kind.arity ? gather_split(halves->x, halves->component, block + r * WEFT_LANES)
-                            : p[0];
-    }
-    v4 data = numbers_of(block + (kind.pair ? 2 : 4) * WEFT_LANES, kind.pair);
-    projection to = project_constraint(kind.type, corners_in(p), data, false, no_history(), acts);
-    const v3 d[4] = {to.d0, to.d1, to.d2, to.d3};
-    for (uint32_t r = 0; r < kind.arity; ++r) {
-      scatter_split(halves->x, halves->component, block + r * WEFT_LANES,
-                    moved_if(to.moves, p[r], d[r]));
-    }
+LANE void project_blocks(const weft_packed_run *run, row_kind kind, bool keeps, bool pairs,
+                         weft_layout layout, const uint32_t *words, size_t count) {
+  constraints c = constraints_in(run, kind, layout, words);
+  c.words = words_of(kind, keeps);
+  for (size_t k = 0; k < count; ++k) {
+    fetch_vector_ahead(&c, k);
+    project_vector(run, kind, keeps, pairs, &c, k);
   }
 }
 
@@ -130,25 +193,22 @@ LANE void project_split_blocks(const weft_halves *halves, row_kind kind, const u
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...)                          \
   static const row_kind kind_##name = {WEFT_CONSTRAINT_##ID, arity, IS_##element, IS_##multiplier, \
                                        IS_##terms};                                                \
-  static void project_##name##_blocks(const weft_projection_run *run, const uint32_t *block,       \
+  static void project_##name##_rows(const weft_packed_run *run, const uint32_t *words,             \
+                                    size_t count) {                                                \
+    bool keeps = run->variant & WEFT_VARIANT_LAMBDA, pairs = run->variant & WEFT_VARIANT_PAIRS;    \
+    if (keeps && pairs) {                                                                          \
+      project_blocks(run, kind_##name, true, true, WEFT_ROWS, words, count);                       \
+    } else if (keeps) {                                                                            \
+      project_blocks(run, kind_##name, true, false, WEFT_ROWS, words, count);                      \
+    } else if (pairs) {                                                                            \
+      project_blocks(run, kind_##name, false, true, WEFT_ROWS, words, count);                      \
+    } else {                                                                                       \
+      project_blocks(run, kind_##name, false, false, WEFT_ROWS, words, count);                     \
+    }                                                                                              \
+  }                                                                                                \
+  static void project_##name##_places(const weft_packed_run *run, const uint32_t *words,           \
                                       size_t count) {                                              \
-    project_blocks(run, kind_##name, false, false, block, count);                                  \
-  }                                                                                                \
-  static void project_##name##_pairs(const weft_projection_run *run, const uint32_t *block,        \
-                                     size_t count) {                                               \
-    project_blocks(run, kind_##name, false, true, block, count);                                   \
-  }                                                                                                \
-  static void keep_##name##_pairs(const weft_projection_run *run, const uint32_t *block,           \
-                                  size_t count) {                                                  \
-    project_blocks(run, kind_##name, true, true, block, count);                                    \
-  }                                                                                                \
-  static void keep_##name##_blocks(const weft_projection_run *run, const uint32_t *block,          \
-                                   size_t count) {                                                 \
-    project_blocks(run, kind_##name, true, false, block, count);                                   \
-  }                                                                                                \
-  static void project_##name##_split(const weft_halves *halves, const uint32_t *block,             \
-                                     size_t count, uint32_t acts) {                                \
-    project_split_blocks(halves, kind_##name, block, count, acts);                                 \
+    project_blocks(run, kind_##name, false, false, WEFT_PLACES, words, count);                     \
   }
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT

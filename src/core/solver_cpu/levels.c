@@ -12,32 +12,38 @@ bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass) {
 /* What is being packed: elements [begin, end) of a kind of pass. */
 typedef struct packing {
   weft_cpu_plan *plan;
+  const weft_plan_desc *desc;
   const weft_memory *memory;
-  const weft_halves *halves;
   weft_pass_kind kind;
-  uint32_t pass, lanes, begin, end;
+  uint32_t pass, begin, end;
+  bool split; /* particles are, and moves of their parents; else rows */
 } packing;
 
 static const void *table(const packing *p, weft_buffer_id id) { return p->memory->payload[id]; }
 
 static uint32_t bytes(uint32_t row) { return row * (uint32_t)sizeof(vec4); }
 
-/* ---- blocks of elements that have the same shape ---- */
+/* ---- elements that have the same shape ---- */
 
-/* Writes an element's words into lane `lane` of a block, `lanes` words from one to the next. */
-typedef void put_element(const packing *p, uint32_t element, uint32_t shape, uint32_t *lane);
+/* Writes an element's places and numbers. */
+typedef void pack_element(const packing *p, uint32_t element, uint32_t shape, uint32_t *words);
 
-static void add_shape(const packing *p, weft_cpu_kind kind, uint32_t shape, uint32_t words,
-                      const uint32_t *elements, uint32_t count, put_element *put) {
-  uint32_t blocks = (count + p->lanes - 1) / p->lanes;
-  weft_cpu_item *item = weft_plan_add_item(p->plan, kind, p->pass);
-  item->first = shape;
-  item->count = blocks;
-  uint32_t *block = weft_plan_add_words(p->plan, (size_t)blocks * words * p->lanes);
-  for (uint32_t k = 0; k < blocks * p->lanes; ++k) {
-    put(p, elements[k < count ? k : count - 1], shape, block + k % p->lanes);
-    if (k % p->lanes == p->lanes - 1) block += (size_t)words * p->lanes;
+static void add_shape(const packing *p, weft_plan_elements *e, const uint32_t *elements,
+                      pack_element *pack) {
+  uint32_t each = e->places + e->values, *which = weft_alloc(e->count, sizeof *which);
+  e->pass = p->pass;
+  e->words = weft_alloc((size_t)e->count * each, sizeof *e->words);
+  for (uint32_t k = 0; k < e->count; ++k) {
+    which[k] = k;
+    pack(p, elements[k], e->shape, e->words + (size_t)k * each);
   }
+  if (p->split) {
+    weft_plan_add_vectors(p->plan, p->desc, e);
+  } else {
+    weft_plan_add_blocks(p->plan, p->desc, e, WEFT_ROWS, which, e->count);
+  }
+  weft_free(e->words);
+  weft_free(which);
 }
 
 /* ---- level_project ---- */
@@ -48,24 +54,24 @@ static bool is_held(const packing *p, uint32_t edge) {
   return !(nodes[c->a].w > 0 && nodes[c->b].w > 0);
 }
 
-static void put_edge(const packing *p, uint32_t edge, uint32_t held, uint32_t *lane) {
+static void pack_edge(const packing *p, uint32_t edge, uint32_t held, uint32_t *words) {
   (void)held;
   const weft_level_edge *c = (const weft_level_edge *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
-  lane[0] = bytes(c->a);
-  lane[p->lanes] = bytes(c->b);
-  memcpy(lane + 2 * (size_t)p->lanes, &c->rest_length, sizeof *lane);
-  memcpy(lane + 3 * (size_t)p->lanes, &c->inv_denominator, sizeof *lane);
+  words[0] = bytes(c->a);
+  words[1] = bytes(c->b);
+  memcpy(words + 2, &c->rest_length, sizeof *words);
+  memcpy(words + 3, &c->inv_denominator, sizeof *words);
 }
 
 static void add_edges(const packing *p) {
   uint32_t *edges = weft_alloc(p->end - p->begin, sizeof *edges);
   for (uint32_t held = 0; held < 2; ++held) {
-    uint32_t count = 0;
-    for (uint32_t e = p->begin; e < p->end; ++e) {
-      if (is_held(p, e) == held) edges[count++] = e;
+    weft_plan_elements e = {.kind = WEFT_CPU_EDGES, .shape = held, .places = 2, .values = 2};
+    for (uint32_t k = p->begin; k < p->end; ++k) {
+      if (is_held(p, k) == held) edges[e.count++] = k;
     }
-    if (!held) count = weft_plan_add_edge_rows(p->plan, p->memory, p->lanes, p->pass, edges, count);
-    if (count) add_shape(p, WEFT_CPU_EDGES, held, WEFT_EDGE_WORDS, edges, count, put_edge);
+    if (!held) e.count = weft_plan_add_edge_rows(p->plan, p->desc, p->pass, edges, e.count);
+    if (e.count) add_shape(p, &e, edges, pack_edge);
   }
   weft_free(edges);
 }
@@ -77,25 +83,14 @@ static uint32_t children_of(const packing *p, uint32_t node) {
   return offsets[node + 1] - offsets[node];
 }
 
-static void put_node(const packing *p, uint32_t node, uint32_t children, uint32_t *lane) {
+static void pack_node(const packing *p, uint32_t node, uint32_t children, uint32_t *words) {
   const uint32_t *offsets = table(p, WEFT_BUFFER_LEVEL_OFFSETS);
   const weft_level_child *child = table(p, WEFT_BUFFER_LEVEL_CHILDREN);
   child += offsets[node];
-  size_t lanes = p->lanes;
-  lane[0] = bytes(node);
-  lane[lanes] = bytes(child[0].node);
-  for (uint32_t k = 1; k < children; ++k) {
-    lane[2 * k * lanes] = bytes(child[k].node);
-    memcpy(lane + (2 * k + 1) * lanes, &child[k].share, sizeof *lane);
-  }
-}
-
-/* The same where children are places of split positions. */
-static void put_node_of_places(const packing *p, uint32_t node, uint32_t children, uint32_t *lane) {
-  put_node(p, node, children, lane);
+  words[0] = p->split ? node : bytes(node);
   for (uint32_t k = 0; k < children; ++k) {
-    uint32_t *word = &lane[(k ? 2 * k : 1) * (size_t)p->lanes];
-    *word = (uint32_t)weft_halves_place(p->halves, *word / sizeof(vec4));
+    words[1 + k] = p->split ? weft_plan_place(p->desc, child[k].node, 0) : bytes(child[k].node);
+    if (k) memcpy(words + children + k, &child[k].share, sizeof *words);
   }
 }
 
@@ -112,23 +107,19 @@ static uint32_t parent_count(const packing *p, uint32_t row) {
   return count;
 }
 
-static void put_row(const packing *p, uint32_t row, uint32_t parents, uint32_t *lane) {
-  uint32_t nodes[4], weights[4];
+static void pack_row(const packing *p, uint32_t row, uint32_t parents, uint32_t *words) {
+  uint32_t nodes[4];
   memcpy(nodes, &parents_of(p, row)->nodes, sizeof nodes);
-  memcpy(weights, &parents_of(p, row)->weights, sizeof weights);
-  size_t lanes = p->lanes;
-  lane[0] = bytes(row);
-  for (uint32_t k = 0; k < parents; ++k) {
-    lane[(2 * k + 1) * lanes] = bytes(nodes[k]);
-    lane[(2 * k + 2) * lanes] = weights[k];
-  }
+  words[0] = p->split ? weft_plan_place(p->desc, row, 0) : bytes(row);
+  for (uint32_t k = 0; k < parents; ++k) words[1 + k] = p->split ? nodes[k] : bytes(nodes[k]);
+  memcpy(words + 1 + parents, &parents_of(p, row)->weights, parents * sizeof *words);
 }
 
 typedef uint32_t shape_of_element(const packing *p, uint32_t element);
 
-/* One item a shape, small shapes first; what has shape 0 is left out. */
+/* Small shapes first; what has shape 0 is left out. */
 static void add_shapes(const packing *p, weft_cpu_kind kind, const uint32_t *elements,
-                       uint32_t count, shape_of_element *shape_of, put_element *put) {
+                       uint32_t count, shape_of_element *shape_of, pack_element *pack) {
   uint32_t done = 0, shape = 0;
   uint32_t *alike = weft_alloc(count, sizeof *alike);
   while (done < count) {
@@ -138,23 +129,21 @@ static void add_shapes(const packing *p, weft_cpu_kind kind, const uint32_t *ele
       if (own == shape) alike[filled++] = elements[k];
       if (own > shape && own < next) next = own;
     }
-    uint32_t words = kind == WEFT_CPU_FOLLOW ? 1 + 2 * shape : 2 * shape;
-    if (shape && filled) add_shape(p, kind, shape, words, alike, filled, put);
+    weft_plan_elements e = {
+        .kind = kind, .shape = shape, .places = 1 + shape, .values = shape, .count = filled};
+    if (kind == WEFT_CPU_MEANS) --e.values;
+    if (shape && filled) add_shape(p, &e, alike, pack);
     done += filled;
     shape = next;
   }
   weft_free(alike);
 }
 
-static void add_means(const packing *p, const weft_plan_desc *desc) {
-  uint32_t count = 0, *nodes = weft_alloc(p->end - p->begin, sizeof *nodes);
-  if (desc->halves && p->plan->split && p->kind == WEFT_PASS_LEVEL_GATHER) {
-    count = weft_plan_add_mean_strips(p->plan, desc, p->pass, p->begin, p->end, nodes);
-    add_shapes(p, WEFT_CPU_MEAN_REMAINDER, nodes, count, children_of, put_node_of_places);
-  } else {
-    for (uint32_t n = p->begin; n < p->end; ++n) nodes[count++] = n;
-    add_shapes(p, WEFT_CPU_MEANS, nodes, count, children_of, put_node);
-  }
+static void add_means(packing *p) {
+  uint32_t count = p->end - p->begin, *nodes = weft_alloc(count, sizeof *nodes);
+  for (uint32_t k = 0; k < count; ++k) nodes[k] = p->begin + k;
+  p->split = p->desc->halves && p->plan->split && p->kind == WEFT_PASS_LEVEL_GATHER;
+  add_shapes(p, WEFT_CPU_MEANS, nodes, count, children_of, pack_node);
   weft_free(nodes);
 }
 
@@ -169,28 +158,49 @@ static void add_moves(const packing *p) {
       end = nodes[k] >= end ? nodes[k] + 1 : end;
     }
   }
-  if (first >= end) return;
-  weft_cpu_item *item = weft_plan_add_item(p->plan, WEFT_CPU_MOVES, p->pass);
-  item->first = first;
-  item->count = end - first;
+  if (first < end) weft_plan_add_run(p->plan, WEFT_CPU_MOVES, p->pass, first, end - first);
 }
 
 static void add_followers(const packing *p) {
   uint32_t count = p->end - p->begin, *rows = weft_alloc(count, sizeof *rows);
   for (uint32_t k = 0; k < count; ++k) rows[k] = p->begin + k;
   add_moves(p);
-  add_shapes(p, WEFT_CPU_FOLLOW, rows, count, parent_count, put_row);
+  add_shapes(p, WEFT_CPU_FOLLOW, rows, count, parent_count, pack_row);
   weft_free(rows);
 }
 
-static void add_step(const packing *p, const weft_plan_desc *desc) {
+static packing packing_of(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  return (packing){.plan = plan,
+                   .desc = desc,
+                   .memory = desc->memory,
+                   .kind = plan->passes[pass].kind,
+                   .pass = pass};
+}
+
+/* First particles of even index, then odd ones, since those are neighbours in split positions. */
+void weft_plan_add_split_followers(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                   const uint32_t *elements, uint32_t count) {
+  packing p = packing_of(plan, desc, pass);
+  uint32_t filled = 0, first = plan->passes[pass].first;
+  uint32_t *particles = weft_alloc(count, sizeof *particles);
+  p.split = true;
+  for (uint32_t parity = 0; parity < 2; ++parity) {
+    for (uint32_t k = 0; k < count; ++k) {
+      if ((first + elements[k]) % 2 == parity) particles[filled++] = first + elements[k];
+    }
+  }
+  add_shapes(&p, WEFT_CPU_FOLLOW, particles, count, parent_count, pack_row);
+  weft_free(particles);
+}
+
+static void add_step(packing *p) {
   switch (p->kind) {
     case WEFT_PASS_LEVEL_PROJECT:
       add_edges(p);
       return;
     case WEFT_PASS_LEVEL_GATHER:
     case WEFT_PASS_LEVEL_RESTRICT:
-      add_means(p, desc);
+      add_means(p);
       return;
     default:
       add_followers(p);
@@ -198,7 +208,7 @@ static void add_step(const packing *p, const weft_plan_desc *desc) {
   }
 }
 
-static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *pass) {
+static void add_small(packing *p, const weft_pass *pass) {
   static const weft_pass_kind kinds[] = {[WEFT_LEVEL_RESTRICT] = WEFT_PASS_LEVEL_RESTRICT,
                                          [WEFT_LEVEL_PROJECT] = WEFT_PASS_LEVEL_PROJECT,
                                          [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG};
@@ -207,24 +217,19 @@ static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *p
     p->kind = kinds[steps[s].kind];
     p->begin = steps[s].first;
     p->end = p->begin + steps[s].count;
-    add_step(p, desc);
+    add_step(p);
   }
 }
 
 void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           uint32_t begin, uint32_t end) {
-  weft_pass of = plan->passes[pass];
-  packing p = {.plan = plan,
-               .memory = desc->memory,
-               .halves = desc->halves,
-               .kind = of.kind,
-               .pass = pass,
-               .lanes = desc->lanes->lanes,
-               .begin = of.first + begin,
-               .end = of.first + end};
+  const weft_pass of = plan->passes[pass];
+  packing p = packing_of(plan, desc, pass);
+  p.begin = of.first + begin;
+  p.end = of.first + end;
   if (of.kind == WEFT_PASS_LEVEL_SMALL) {
-    add_small(&p, desc, &of);
+    add_small(&p, &of);
   } else {
-    add_step(&p, desc);
+    add_step(&p);
   }
 }

@@ -31,7 +31,7 @@ bool weft_cpu_is_of_levels(weft_pass_kind kind) {
 bool weft_cpu_pass_can_stay(const weft_pass *pass) {
   if (pass->variant || pass->when || pass->counted) return false;
   int type = weft_pass_constraint(pass->kind);
-  if (type >= 0) return weft_lanes_best()->project_strips[type];
+  if (type >= 0) return weft_lanes_best()->project[type][WEFT_UNIT];
   if (weft_cpu_is_of_levels(pass->kind)) return true;
   switch (pass->kind) {
     case WEFT_PASS_PREDICT:
@@ -199,6 +199,13 @@ weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint3
   return item;
 }
 
+weft_cpu_item *weft_plan_add_packed(weft_cpu_plan *plan, weft_cpu_kind kind, weft_layout layout,
+                                    uint32_t pass) {
+  weft_cpu_item *item = weft_plan_add_item(plan, kind, pass);
+  item->layout = layout;
+  return item;
+}
+
 void weft_plan_add_run(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass, uint32_t first,
                        uint32_t count) {
   weft_cpu_item *item = weft_plan_add_item(plan, kind, pass);
@@ -214,6 +221,41 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
     weft_plan_add_run(plan, kind, pass, numbers[k], run);
     k += run;
   }
+}
+
+/* ---- phases of all particles, or nodes ---- */
+
+static void add_ranges(weft_cpu_plan *plan, const weft_plan_desc *desc, weft_cpu_kind kind,
+                       uint32_t pass, uint32_t count) {
+  weft_plan_add_phase(plan);
+  for (uint32_t m = 0; m < desc->members; ++m) {
+    uint32_t begin = (uint32_t)((uint64_t)count * m / desc->members);
+    uint32_t end = (uint32_t)((uint64_t)count * (m + 1) / desc->members);
+    weft_plan_add_part(plan);
+    weft_plan_add_run(plan, kind, pass, begin, end - begin);
+  }
+}
+
+void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  add_ranges(plan, desc, WEFT_CPU_SPLIT, pass, weft_plan_cloth(desc));
+}
+
+void weft_plan_add_join(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  add_ranges(plan, desc, WEFT_CPU_JOIN, pass, weft_plan_cloth(desc));
+}
+
+void weft_plan_add_split_moves(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  const weft_level_parents *rows = (const void *)desc->memory->payload[WEFT_BUFFER_LEVEL_PARENTS];
+  size_t particles = desc->memory->bytes[WEFT_BUFFER_LEVEL_PARENTS] / sizeof *rows;
+  uint32_t end = 0; /* of the finest level, which is first */
+  for (size_t i = 0; i < particles; ++i) {
+    uint32_t nodes[4];
+    memcpy(nodes, &rows[i].nodes, sizeof nodes);
+    for (uint32_t k = 0; k < 4 && nodes[k] != WEFT_NO_PARENT; ++k) {
+      end = nodes[k] >= end ? nodes[k] + 1 : end;
+    }
+  }
+  add_ranges(plan, desc, WEFT_CPU_SPLIT_MOVES, pass, end);
 }
 
 /* ---- parts that are filled at the same time ---- */

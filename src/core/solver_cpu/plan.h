@@ -24,38 +24,29 @@ weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
 bool weft_cpu_is_of_levels(weft_pass_kind kind);
 
 typedef enum weft_cpu_kind {
-  WEFT_CPU_RUN = 0,   /* [first, first+count) of the pass's elements, counted from its own first */
-  WEFT_CPU_BLOCKS,    /* count blocks; first: whether they are fast_safe */
-  WEFT_CPU_ROWS,      /* count rows of bends */
-  WEFT_CPU_STRIPS,    /* count strips, on split positions */
-  WEFT_CPU_CROWD,     /* count constraints of parts side by side; first: WEFT_CROWD_ bits */
-  WEFT_CPU_REMAINDER, /* count blocks, on split positions */
-  WEFT_CPU_SPLIT,     /* particles [first, first+count) into the split positions; no pass */
-  WEFT_CPU_JOIN,      /* and back */
-  WEFT_CPU_STAYING,   /* as RUN, where all stays split; collide takes update_velocity along */
-  WEFT_CPU_SLOTS,     /* count blocks or rows, of particles in slots, see slots.h */
-  WEFT_CPU_LEAVE_SLOTS, /* particles [first, first+count) back from slots; no pass */
-  WEFT_CPU_EDGES,       /* count blocks of edges of a level; first: whether some nodes are fixed */
-  WEFT_CPU_EDGE_ROWS,   /* the same of free nodes that lie in rows; first: abreast */
-  WEFT_CPU_MEANS,       /* count blocks of nodes with `first` children */
-  WEFT_CPU_MOVES,  /* how far nodes [first, first+count) were moved, for the member's own use */
-  WEFT_CPU_FOLLOW, /* count blocks of particles or nodes with `first` parents */
-  WEFT_CPU_LRA,    /* count blocks of particles */
-  WEFT_CPU_LINES,  /* count blocks of bundles */
-  WEFT_CPU_SPLIT_MOVES,      /* as MOVES, split, for all members; from here on, on what is split */
-  WEFT_CPU_MEAN_STRIP,       /* count vectors of nodes with `first` children */
-  WEFT_CPU_MEAN_REMAINDER,   /* count blocks of the same */
-  WEFT_CPU_FOLLOW_STRIP,     /* count vectors of particles with `first` parents */
-  WEFT_CPU_FOLLOW_REMAINDER, /* count blocks of the same */
-  WEFT_CPU_SPLIT_LRA,        /* count blocks of particles side by side */
-  WEFT_CPU_SPLIT_LINES,      /* count blocks of bundles */
-  WEFT_CPU_ALIKE_LINES,      /* count blocks of bundles that are alike */
-  WEFT_CPU_ALIKE_BENDS,      /* the same, of bends */
+  WEFT_CPU_RUN = 0, /* [first, first+count) of the pass's elements, counted from its own first */
+  WEFT_CPU_STAYING, /* the same, where all stays split; collide takes update_velocity along */
+  WEFT_CPU_SPLIT,   /* particles [first, first+count) into the split positions; no pass */
+  WEFT_CPU_JOIN,    /* and back */
+  WEFT_CPU_MOVES,   /* how far nodes [first, first+count) were moved, for the member's own use */
+  WEFT_CPU_SPLIT_MOVES, /* the same, split, for all members */
+  /* Packed: count blocks, strips or constraints in a layout; first: the shape of a
+   * weft_packed_run. */
+  WEFT_CPU_PROJECT,
+  WEFT_CPU_PACKED,
+  WEFT_CPU_EDGES = WEFT_CPU_PACKED + WEFT_PACKED_EDGES,
+  WEFT_CPU_MEANS = WEFT_CPU_PACKED + WEFT_PACKED_MEANS,
+  WEFT_CPU_FOLLOW = WEFT_CPU_PACKED + WEFT_PACKED_FOLLOW,
+  WEFT_CPU_LRA = WEFT_CPU_PACKED + WEFT_PACKED_LRA,
+  WEFT_CPU_LINES = WEFT_CPU_PACKED + WEFT_PACKED_LINES,
+  WEFT_CPU_BENDS = WEFT_CPU_PACKED + WEFT_PACKED_BENDS
 } weft_cpu_kind;
 
-/* Elements of one pass, run one after the other. */
+/* A work item: elements of one pass, run one after the other. */
 typedef struct weft_cpu_item {
   weft_cpu_kind kind;
+  weft_layout layout;
+  bool fast;     /* takes project_fast */
   uint32_t pass; /* of the chain */
   uint32_t first, count;
   size_t at; /* words into those of its part */
@@ -88,10 +79,9 @@ typedef struct weft_cpu_plan {
   weft_job_pace pace; /* of running it */
   bool may_stay;      /* as in what it was built of */
   bool crowd;         /* one phase, a part for each block of what stands side by side */
-  bool stays;     /* all of it works on what stays split; while it is built, what comes next does */
-  bool split;     /* while it is built: split positions are those of the passes so far */
-  uint32_t slots; /* that it needs */
-  size_t room;    /* and words that its parts begin with room for */
+  bool stays;  /* all of it works on what stays split; while it is built, what comes next does */
+  bool split;  /* while it is built: split positions are those of the passes so far */
+  size_t room; /* words that its parts begin with room for */
 } weft_cpu_plan;
 
 typedef struct weft_plan_desc {
@@ -150,6 +140,22 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
 /* As weft_plan_add_elements, for constraints on split positions. */
 void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           const uint32_t *elements, uint32_t count);
+/* Elements to be packed, all of one shape. */
+typedef struct weft_plan_elements {
+  weft_cpu_kind kind;
+  uint32_t pass, shape;
+  uint32_t places, values, count;
+  uint32_t *words; /* [count] places, then numbers of each */
+  bool *safe_only; /* [count] not fast_safe; NULL: none */
+  bool narrow;     /* strips may be */
+} weft_plan_elements;
+/* An item for some of them as blocks. */
+weft_cpu_item *weft_plan_add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc,
+                                    const weft_plan_elements *e, weft_layout layout,
+                                    const uint32_t *which, uint32_t count);
+/* Items for all of them on split positions: strips, and blocks of what lies in none. */
+void weft_plan_add_vectors(weft_cpu_plan *plan, const weft_plan_desc *desc,
+                           const weft_plan_elements *e);
 /* One item of a kind for numbers [first, first+count). */
 void weft_plan_add_run(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass, uint32_t first,
                        uint32_t count);
@@ -162,11 +168,11 @@ uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pas
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                     uint32_t words[WEFT_PACKED_MAX]);
 /* Whether rows.c packs constraints of this pass; then adds an item for the elements, or nothing and
- * returns false where not all of them may go without care. */
-bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass);
-bool weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                        const uint32_t *elements, uint32_t count);
-/* Whether a constraint of this type, of these particles and numbers may go without care: see
+ * returns false where not all of them are fast_safe. */
+bool weft_plan_packs_quads(const weft_plan_desc *desc, const weft_pass *pass);
+bool weft_plan_add_quads(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                         const uint32_t *elements, uint32_t count);
+/* Whether a constraint of this type, of these particles and numbers may take the fast path: see
  * lanes_fast.h. */
 bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
                          const uint32_t *values);
@@ -174,6 +180,8 @@ bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
 bool weft_plan_are_fast_safe(const weft_memory *memory, const weft_pass *pass,
                              const uint32_t *elements, uint32_t count);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
+weft_cpu_item *weft_plan_add_packed(weft_cpu_plan *plan, weft_cpu_kind kind, weft_layout layout,
+                                    uint32_t pass);
 /* Up to the next cache line: items begin there, so that what is a vector in them lies in one. */
 void weft_plan_fill_line(weft_cpu_plan *plan);
 /* Room for so many words more in the last part. */
@@ -183,13 +191,9 @@ uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
 void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 void weft_plan_add_join(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 void weft_plan_add_split_moves(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
-/* Strips for nodes [begin, end) of level_gather; those that lie in none go to left[], which has
- * room for all. Returns how many. */
-uint32_t weft_plan_add_mean_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                                   uint32_t begin, uint32_t end, uint32_t *left);
 /* level_spread on split positions. */
-void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                                 const uint32_t *elements, uint32_t count);
+void weft_plan_add_split_followers(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                   const uint32_t *elements, uint32_t count);
 /* Whether levels.c packs the elements of this pass; then adds items for its elements [begin, end).
  */
 bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass);
@@ -197,8 +201,8 @@ void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                           uint32_t begin, uint32_t end);
 /* Items for those of some edges of a level between free nodes that follow each other in memory.
  * Returns how many are left, in front. */
-uint32_t weft_plan_add_edge_rows(weft_cpu_plan *plan, const weft_memory *memory, uint32_t lanes,
-                                 uint32_t pass, uint32_t *edges, uint32_t count);
+uint32_t weft_plan_add_edge_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                 uint32_t *edges, uint32_t count);
 /* Attachments of particles [begin, end). */
 void weft_plan_add_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                        uint32_t begin, uint32_t end);
@@ -209,16 +213,6 @@ void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
  */
 bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass);
 void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                         uint32_t begin, uint32_t end);
-/* On split positions: an item for those of some bundles that are alike. Returns how many are left,
- * in front. */
-uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                                   weft_line_bundle *bundles, uint32_t count);
-/* One of each part of a block of a crowd; false, and nothing is added, where they are not alike. */
-bool weft_plan_add_alike_bundle(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                                const weft_line_bundle *bundles);
-/* Bends along the lines of bundles [begin, end) of a pass. */
-void weft_plan_add_bends(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                          uint32_t begin, uint32_t end);
 /* Edges of all bundles of a pass. */
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
@@ -242,7 +236,7 @@ void weft_plan_add_crowd(weft_cpu_plan *plan, const weft_plan_desc *desc);
 void weft_plan_add_crowd_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* A bundle of each part of a block, whose edges are counted from the block's first. */
 void weft_plan_add_crowd_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                               weft_line_bundle *bundles);
+                               const weft_line_bundle *bundles);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 uint32_t weft_plan_partition_of(const weft_plan_desc *desc, uint32_t particle);

@@ -88,6 +88,8 @@ static uint32_t useful_members(const weft_memory *memory, const weft_pass *passe
   return max < 1 ? 1 : max < members ? (uint32_t)max : members;
 }
 
+/* ---- which passes go together ---- */
+
 /* Levels of a grid go to and from split positions, if the batches behind them are projected there.
  */
 static bool levels_are_split(const weft_cpu_plan *plan, const weft_plan_desc *desc,

@@ -12,9 +12,9 @@
 #include <kernels/constraint_isometric.h>
 #include <kernels/lang_c_end.h>
 
-bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass) {
+bool weft_plan_packs_quads(const weft_plan_desc *desc, const weft_pass *pass) {
   int type = weft_pass_constraint(pass->kind);
-  return desc->lanes && type >= 0 && !pass->variant && desc->lanes->project_rows[type];
+  return desc->lanes && type >= 0 && !pass->variant && desc->lanes->project_fast[type][WEFT_QUADS];
 }
 
 static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_t *row, uint32_t k,
@@ -30,12 +30,14 @@ static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_
   }
 }
 
-bool weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                        const uint32_t *elements, uint32_t count) {
+bool weft_plan_add_quads(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                         const uint32_t *elements, uint32_t count) {
   if (!weft_plan_are_fast_safe(desc->memory, &plan->passes[pass], elements, count)) return false;
   const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
   uint32_t side = desc->lanes->lanes / 4, rows = (count + side - 1) / side;
-  weft_plan_add_item(plan, WEFT_CPU_ROWS, pass)->count = rows;
+  weft_cpu_item *item = weft_plan_add_packed(plan, WEFT_CPU_PROJECT, WEFT_QUADS, pass);
+  item->count = rows;
+  item->fast = true;
   uint32_t *row = weft_plan_add_words(plan, (size_t)rows * side * WEFT_ROW_WORDS);
   for (uint32_t k = 0; k < rows * side; ++k) {
     uint32_t one[WEFT_PACKED_MAX];

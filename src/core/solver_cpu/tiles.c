@@ -157,8 +157,6 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   weft_free(t.tile);
   weft_stages_begin(plan, desc, first);
   emit(plan, &t, &all);
-  uint32_t slots = all.slots ? weft_slots_count(all.slots) : 0;
-  if (slots > plan->slots) plan->slots = slots;
   weft_stages_free(&all);
   weft_free(t.rims.touching);
   weft_free(t.first_bin);

@@ -1,12 +1,12 @@
-/* lanes_alike_bends.h: project_bends in vectors on split positions, of bundles that are alike and
- * have the same matrices. A part of lanes_kernels.h. */
+/* lanes_bends.h: project_bends in vectors on split positions: bundles of a block are alike and have
+ * the same matrices. A part of lanes_kernels.h. */
 
-typedef struct alike_bends {
-  alike_lines lines;
+typedef struct bend_block {
+  line_block lines;
   v3 *bends; /* two a block, in the room; then the multipliers */
   const vec4 *matrices;
   uint32_t blocks;
-} alike_bends;
+} bend_block;
 
 /* What of the slots so far the next bend goes on from. */
 typedef struct bend_ends {
@@ -14,8 +14,8 @@ typedef struct bend_ends {
   uint32_t slot; /* of `at` */
 } bend_ends;
 
-LANE void set_up_bend(const alike_bends *b, uint32_t k, bend_ends *e) {
-  const alike_lines *l = &b->lines;
+LANE void set_up_bend(const bend_block *b, uint32_t k, bend_ends *e) {
+  const line_block *l = &b->lines;
   if (!l->ends[k]) {
     v3 after = slot_position(l, ++e->slot);
     b->bends[k] = bend_of(e->before, e->at, after);
@@ -30,21 +30,21 @@ LANE void set_up_bend(const alike_bends *b, uint32_t k, bend_ends *e) {
   e->at = slot_position(l, e->slot);
 }
 
-LANE void take_block(const alike_bends *b, uint32_t block, uint32_t other, const vec4 *by) {
+LANE void take_block(const bend_block *b, uint32_t block, uint32_t other, const vec4 *by) {
   v3 *own = b->bends + 2 * (size_t)block;
   const v3 *o = b->bends + 2 * (size_t)other;
   own[0] = bend_less3(own[0], o[0], o[1], all(by->x), all(by->y));
   own[1] = bend_less3(own[1], o[0], o[1], all(by->z), all(by->w));
 }
 
-LANE void reduce_block(const alike_bends *b, uint32_t block, uint32_t stride, const vec4 *by) {
+LANE void reduce_block(const bend_block *b, uint32_t block, uint32_t stride, const vec4 *by) {
   take_block(b, block, block - stride, by);
   if (block + stride < b->blocks) take_block(b, block, block + stride, by + 1);
 }
 
 /* A block between two is reduced as soon as the second is known. Returns the next matrices. */
-LANE const vec4 *set_up_bends(const alike_bends *b) {
-  const alike_lines *l = &b->lines;
+LANE const vec4 *set_up_bends(const bend_block *b) {
+  const line_block *l = &b->lines;
   const vec4 *next = b->matrices + 3 * (size_t)b->blocks;
   bend_ends e = {slot_position(l, 0), slot_position(l, 1), 1};
   for (uint32_t block = 0; block < b->blocks; ++block) {
@@ -62,7 +62,7 @@ LANE const vec4 *set_up_bends(const alike_bends *b) {
   return next;
 }
 
-LANE void reduce_bends(const alike_bends *b, const vec4 *next) {
+LANE void reduce_bends(const bend_block *b, const vec4 *next) {
   for (uint32_t s = 1; s < b->lines.steps; ++s) {
     uint32_t stride = 1u << s;
     for (uint32_t k = 2 * stride - 1; k < b->blocks; k += 2 * stride, next += 2) {
@@ -71,7 +71,7 @@ LANE void reduce_bends(const alike_bends *b, const vec4 *next) {
   }
 }
 
-LANE void solve_block(const alike_bends *b, uint32_t block) {
+LANE void solve_block(const bend_block *b, uint32_t block) {
   v3 *own = b->bends + 2 * (size_t)block;
   const vec4 *by = b->matrices + 3 * (size_t)block;
   v3 upper = bend_row3(own[0], own[1], all(by->x), all(by->y));
@@ -79,7 +79,7 @@ LANE void solve_block(const alike_bends *b, uint32_t block) {
   own[0] = upper;
 }
 
-LANE void substitute_block(const alike_bends *b, uint32_t block, uint32_t stride) {
+LANE void substitute_block(const bend_block *b, uint32_t block, uint32_t stride) {
   const vec4 *by = b->matrices + 3 * (size_t)block + 1;
   solve_block(b, block);
   if (block >= stride) take_block(b, block, block - stride, by);
@@ -87,7 +87,7 @@ LANE void substitute_block(const alike_bends *b, uint32_t block, uint32_t stride
 }
 
 /* All but every second block, which the next step needs. */
-LANE void substitute_bends(const alike_bends *b) {
+LANE void substitute_bends(const bend_block *b) {
   uint32_t alone = 1u << b->lines.steps;
   for (uint32_t k = alone - 1; k < b->blocks; k += alone) solve_block(b, k);
   for (uint32_t s = b->lines.steps; s > 1; --s) {
@@ -96,13 +96,13 @@ LANE void substitute_bends(const alike_bends *b) {
   }
 }
 
-LANE void pull_slot(const alike_bends *b, uint32_t slot, v3 pull) {
+LANE void pull_slot(const bend_block *b, uint32_t slot, v3 pull) {
   v3 to = bend_move(slot_position(&b->lines, slot), slot_weight(&b->lines, slot), pull);
   store_split(slot_at(&b->lines, slot), b->lines.component, to);
 }
 
-LANE void apply_bends(const alike_bends *b) {
-  const alike_lines *l = &b->lines;
+LANE void apply_bends(const bend_block *b) {
+  const line_block *l = &b->lines;
   const v3 none = {all(0), all(0), all(0)};
   uint32_t slot = 0;
   v3 middle = none, last = none;
@@ -118,56 +118,26 @@ LANE void apply_bends(const alike_bends *b) {
   }
 }
 
-/* Slots from where each lane's are into the room, and back. */
-LANE void collect_slots(const alike_lines *l, const weft_halves *halves, const uint32_t *places,
-                        bool out) {
-  for (uint32_t slot = 0; slot < l->slots; ++slot, places += WEFT_LANES) {
-    if (out) {
-      scatter_split(halves->x, halves->component, places, slot_position(l, slot));
-    } else {
-      v4 p = gather_split(halves->x, halves->component, places);
-      store_split(slot_at(l, slot), l->component, xyz(p));
-    }
+#define SOLVE_BENDS(name, across)                                                                 \
+  static __attribute__((noinline)) void name(const weft_packed_run *run, const uint32_t *words) { \
+    uint32_t lie = words[WEFT_LINES_LIE];                                                         \
+    bend_block b = {                                                                              \
+        .lines = line_block_of(run, words, across ? WEFT_LINES_ACROSS : WEFT_LINES_ALONG),        \
+        .bends = (v3 *)run->room,                                                                 \
+        .matrices = run->matrices + words[WEFT_LINES_TABLE]};                                     \
+    b.blocks = (b.lines.edges + 1) / 2;                                                           \
+    if (!across) bring_slots(run, &b.lines, words, lie, false);                                   \
+    reduce_bends(&b, set_up_bends(&b));                                                           \
+    substitute_bends(&b);                                                                         \
+    apply_bends(&b);                                                                              \
+    if (!across) bring_slots(run, &b.lines, words, lie, true);                                    \
   }
-}
+SOLVE_BENDS(bends_across, true)
+SOLVE_BENDS(bends_in_room, false)
 
-LANE void bring_slots(const alike_lines *l, const weft_halves *halves, const uint32_t *words,
-                      bool out) {
-  if (words[WEFT_ALIKE_LIE] == WEFT_ALIKE_ALONG) {
-    turn_slots(l, halves, out);
-  } else {
-    const uint32_t *end = words + words[WEFT_ALIKE_WORDS];
-    collect_slots(l, halves, end - whole_lines(l->slots * WEFT_LANES), out);
-  }
-}
-
-LANE const uint32_t *solve_alike_bends(const weft_line_run *run, const uint32_t *words,
-                                       bool across) {
-  alike_bends b = {.lines = alike_lines_of(run, words, across),
-                   .bends = (v3 *)run->room,
-                   .matrices = run->matrices + words[WEFT_ALIKE_TABLE]};
-  b.blocks = (b.lines.edges + 1) / 2;
-  if (!across) bring_slots(&b.lines, run->halves, words, false);
-  reduce_bends(&b, set_up_bends(&b));
-  substitute_bends(&b);
-  apply_bends(&b);
-  if (!across) bring_slots(&b.lines, run->halves, words, true);
-  return words + words[WEFT_ALIKE_WORDS];
-}
-
-static __attribute__((noinline)) const uint32_t *bends_across(const weft_line_run *run,
-                                                              const uint32_t *words) {
-  return solve_alike_bends(run, words, true);
-}
-
-static __attribute__((noinline)) const uint32_t *bends_in_room(const weft_line_run *run,
-                                                               const uint32_t *words) {
-  return solve_alike_bends(run, words, false);
-}
-
-static void alike_bends_solve(const weft_line_run *run, const uint32_t *words, size_t count) {
-  for (size_t k = 0; k < count; ++k) {
-    bool across = words[WEFT_ALIKE_LIE] == WEFT_ALIKE_ACROSS;
-    words = across ? bends_across(run, words) : bends_in_room(run, words);
+static void bends(const weft_packed_run *run, const uint32_t *words, size_t count) {
+  for (; count; --count, words += words[WEFT_LINES_WORDS]) {
+    bool across = words[WEFT_LINES_LIE] == WEFT_LINES_ACROSS;
+    (across ? bends_across : bends_in_room)(run, words);
   }
 }
