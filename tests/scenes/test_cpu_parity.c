@@ -746,6 +746,17 @@ static uint32_t wild_strips(const weft_cpu_plan *plan, uint32_t lanes) {
   return wild;
 }
 
+/* Items of distances off the grid that must not take the fast path. */
+static uint32_t safe_rows(const weft_cpu_plan *plan) {
+  uint32_t safe = 0;
+  for (size_t k = 0; k < plan->item_count; ++k) {
+    const weft_cpu_item *item = &plan->items[k];
+    if (plan->passes[item->pass].kind != WEFT_PASS_PROJECT_DISTANCE) continue;
+    safe += is_packed(item, WEFT_CPU_PROJECT, WEFT_ROWS) && !item->fast;
+  }
+  return safe;
+}
+
 /* A mass so small that a step of 2^-100 would be seen, or with which a bend overshoots far. */
 static void masses_out_of_this_world_take_the_safe_path(void **state) {
   (void)state;
@@ -765,6 +776,10 @@ static void masses_out_of_this_world_take_the_safe_path(void **state) {
     weft_plan_build(&desc, r.list.items, (uint32_t)r.list.count, &plan);
     bool wild = k > 0 && k < 4;
     assert_int_equal(wild_strips(&plan, 4) > 10, wild);
+    weft_plan_free(&plan);
+    desc.halves = NULL;
+    weft_plan_build(&desc, r.list.items, (uint32_t)r.list.count, &plan);
+    assert_in_range(safe_rows(&plan), wild ? 4 : 0, wild ? 100 : 0);
     weft_plan_free(&plan);
     rig_close(&r);
   }
