@@ -51,6 +51,13 @@ seen_cylinder() {
   "$weft" simulate drape --size 8 --frames 1 --backend ref --collider cylinder:-1,0.5,0,1,0.5,0,0.1 >/dev/null
 }
 seen_area() { :; }
+seen_format() {
+  "$weft" simulate hanging --size 4 --frames 1 --backend ref -o "$work/points.xyz" >/dev/null &&
+    [ "$(grep -c '' "$work/points.xyz")" = 16 ]
+}
+seen_pass() {
+  "$weft" validate --level kernel --pass settle >"$work/kernels" && grep -q EQUAL "$work/kernels"
+}
 
 # recipe NAME LIMIT TEST
 recipe() {
@@ -129,6 +136,8 @@ recipe parameter 2 test_gravity_scale
 recipe count 2 test_collider_sweeps
 recipe trampoline 2 test_trampoline
 recipe cylinder 5 test_cylinder
+recipe format 3 test_xyz
+recipe pass 4 test_settle
 recipe area 6 test_area
 
 echo "$checks checks, $failures failed"
