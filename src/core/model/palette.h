@@ -1,8 +1,8 @@
-/* palette.h: the colouring while it is being made: who holds which colour, and which colours are
- * taken at a particle. Inside of colouring.c and recolour.c.
+/* palette.h: bookkeeping of a colouring while it is made: the constraints of each colour, and
+ * the colours taken at each particle. Private to colouring.c and recolour.c.
  *
- * Colours below 64 are a bit mask per particle, which is all that most meshes ever need; the rest
- * are found by walking the constraints at the particle, so memory stays proportional to the mesh
+ * Colours below 64 are a bit mask per particle, which suffices for most meshes; the rest are
+ * found by walking the constraints at the particle, so memory is proportional to the mesh
  * whatever its largest valence. */
 #ifndef WEFT_MODEL_PALETTE_H
 #define WEFT_MODEL_PALETTE_H
