@@ -18,7 +18,7 @@ typedef struct weft_palette {
   uint32_t *colours; /* [count] */
   uint64_t *low;     /* [particle_count] colours 0..63 taken there */
   uint32_t *sizes;   /* [size_capacity] constraints of each colour */
-  uint64_t *taken;   /* [word_capacity] scratch of weft_palette_gather */
+  uint64_t *taken;   /* [word_capacity] scratch: colours taken around a constraint */
   uint32_t opened;   /* colours in use: 0..opened-1 */
   uint32_t max;      /* most constraints at one particle */
   uint32_t limit;    /* one more than any greedy colouring needs: arity*(most-1)+2 */
