@@ -1,12 +1,11 @@
-/* air.h: a third of the air's force on a triangle. Pressure drag along the normal, quadratic in the normal part of the
- * relative wind, and skin friction along the triangle. Explicit and quadratic, so neither may push harder than what stops
- * the three particles in one step, were they the triangle's alone: else light cloth in a storm would be thrown back
- * faster than it came. */
+/* air.h: a third of the force of the air on a triangle: pressure drag along the normal, quadratic in the normal relative wind, and skin friction
+ * along the triangle. Both are explicit, so each is clamped to what stops the three particles in one step; else a storm would throw light cloth
+ * back faster than it came. */
 #ifndef WEFT_KERNELS_AIR_H
 #define WEFT_KERNELS_AIR_H
 #include "kernels/exact.h"
 
-/* A force in N for a metre a second, not past what stops particles of this lightness. */
+/* A force in N per m/s, clamped to what stops particles of this total inverse mass in one step. */
 KERNEL real air_capped(real force, real lightness) {
   real most = exact_rcp(lightness);
   return SELECT(AND(lightness > K(0.0), force > most), most, force);

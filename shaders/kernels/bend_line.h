@@ -1,8 +1,7 @@
-/* bend_line.h: all bends along a line at once. A bend is the second difference of three particles
- * that follow each other, C = x_before - 2 x + x_after; a multiplier for each component. As C is
- * linear, the system (K W K^T + alpha~) lambda = C is the same in every substep: five diagonals,
- * whose equations are taken two at a time, so that blocks are coupled to their neighbours only, and
- * solved by cyclic reduction (Hockney 1965) with matrices from a table. */
+/* bend_line.h: all bends along a line at once. A bend is the second difference of three consecutive particles, C = x_before - 2 x + x_after, with
+ * a multiplier for each component. C is linear, so the system (K W K^T + alpha~) lambda = C is the same in every substep. It has five diagonals;
+ * pairs of equations form blocks that are coupled to their neighbours only, and are solved by cyclic reduction (Hockney 1965) with matrices from a
+ * table. */
 #ifndef WEFT_KERNELS_BEND_LINE_H
 #define WEFT_KERNELS_BEND_LINE_H
 #include "kernels/line.h"
@@ -26,8 +25,7 @@ KERNEL real3 bend_row3(real3 first, real3 second, real by_first, real by_second)
             bend_row(first.z, second.z, by_first, by_second));
 }
 
-/* The same taken off a value, which is 0 or so large that no product which a processor might flush
- * could change it. */
+/* A value less the same product. The value is 0 or so large that no product which a processor might flush could change it. */
 KERNEL real bend_less(real value, real first, real second, real by_first, real by_second) {
   precise real one = first * by_first;
   precise real two = second * by_second;
@@ -42,8 +40,7 @@ KERNEL real3 bend_less3(real3 value, real3 first, real3 second, real by_first, r
             bend_less(value.z, first.z, second.z, by_first, by_second));
 }
 
-/* What moves a particle: it is the first of the bend at the end of its edge, the middle one of that
- * before, and the last of the one before that. */
+/* The correction of a particle: it is the first of one bend, the middle of the one before, and the last of the one before that. */
 KERNEL real3 bend_pull(real3 as_first, real3 as_middle, real3 as_last) {
   real3 ends = v3_add(as_first, as_last);
   return v3_sub(ends, v3_add(as_middle, as_middle));

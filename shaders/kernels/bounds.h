@@ -1,4 +1,4 @@
-/* bounds.h: boxes around particles, and positions counted from another origin. */
+/* bounds.h: boxes around particles, and a change of the origin of positions. */
 #ifndef WEFT_KERNELS_BOUNDS_H
 #define WEFT_KERNELS_BOUNDS_H
 #include "kernels/pair.h"
@@ -7,7 +7,7 @@ KERNEL_STRUCT(bounds_box)
   real3 low, high;
 KERNEL_STRUCT_END(bounds_box)
 
-/* Of nothing: any other lies around it. */
+/* An empty box: the union with any other is that one. */
 KERNEL bounds_box bounds_nothing() {
   bounds_box box;
   box.low = V3(K(3e38), K(3e38), K(3e38));
@@ -22,8 +22,7 @@ KERNEL bounds_box bounds_joined(bounds_box a, real3 low, real3 high) {
   return box;
 }
 
-/* Exact where no position comes to lie farther from the new origin than it does from the old one: both are multiples of
- * what floats can tell apart there. */
+/* Exact if no position is farther from the new origin than from the old one: both are multiples of the spacing of floats there. */
 KERNEL real3 shifted3(real3 x, real3 by) { return exact_snap3(v3_sub(x, by)); }
 
 KERNEL pair3 shifted_pair3(pair3 x, real3 by) { return pair3_moved(x, v3_neg(by)); }

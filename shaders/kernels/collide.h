@@ -1,15 +1,15 @@
-/* collide.h: one particle, one shape, one substep: pushed out, with friction against the surface's own motion (Mueller et
- * al. 2007; Macklin et al. 2014, "Unified particle physics", section 6.1). shape_contact, shape_carried, shape_start and
- * shape_enter are made from the rows of shapes.def: each asks the pose which shape it is.
+/* collide.h: one particle against one shape in one substep: projected out, with friction against the surface's own motion (Mueller et al. 2007;
+ * Macklin et al. 2014, "Unified particle physics", section 6.1). shape_contact, shape_carried, shape_start and shape_enter are generated from
+ * shapes.def and branch on the shape in the pose.
  *
- * Where positions are pairs (`pairs`, the same for all of a pass) depth and slide are differences of both parts, rounded
- * once: to a float of themselves, not of the coordinate. A push in a short substep is far below an ulp of that. */
+ * Where positions are pairs (`pairs`, the same for all of a pass), depth and slide are differences of both parts, rounded once, relative to
+ * themselves and not to the coordinate. The correction of a short substep is far below an ulp of the coordinate. */
 #ifndef WEFT_KERNELS_COLLIDE_H
 #define WEFT_KERNELS_COLLIDE_H
 #include "kernels/friction.h"
 #include "kernels/shape.h"
 
-/* Where to look for contact: at the end of a step, or where it enters. */
+/* Where contact is tested: at the end of a step, or where the path enters the shape. */
 KERNEL_STRUCT(query_frame)
   pair3 at;
   mask swept;
@@ -19,14 +19,14 @@ KERNEL contact shape_meets(weft_collider_pose pose, shape_axis axis, bool pairs,
   return shape_contact(pose, axis, pairs, shape_from(pose, pairs, p));
 }
 
-/* How far a particle came relative to the shape, squared: past pose.axis_x.w the test at its end cannot judge it. */
+/* Displacement relative to the shape, squared. Beyond pose.axis_x.w the path is swept. */
 KERNEL real shape_move2(weft_collider_pose pose, shape_axis axis_then, real3 before, real3 p) {
   real3 move = exact_flush3(v3_sub(p, shape_start(pose, axis_then, before)));
   return exact_dot(move, move);
 }
 
-/* A step that the test at its end sees alone: there. A longer one that began outside, or hardly inside: where it enters, in
- * the frame of the shape at its end. That is looked for in single floats: the plane there is as good at any point nearby. */
+/* The contact point. A short displacement: its end. A long one that began outside, or barely inside: where it enters, in the frame of the shape at
+ * its end. Single floats suffice there, since the tangent plane is as good at any point nearby. */
 KERNEL query_frame shape_query_frame(weft_collider_pose pose, shape_axis axis, shape_axis axis_then, real3 before, pair3 p) {
   query_frame look;
   look.at = p;
@@ -51,7 +51,7 @@ KERNEL_STRUCT(collision)
   pair3 x;
 KERNEL_STRUCT_END(collision)
 
-/* Against the tangent plane nearest to the query_frame. */
+/* Projects onto the tangent plane nearest to the query. */
 KERNEL collision collided(weft_collider_pose pose, shape_axis axis, query_frame look, bool pairs, pair3 before, pair3 p) {
   contact touching = shape_meets(pose, axis, pairs, look.at);
   real3 rest = apart(pairs, p.high, p.low, look.at.high, look.at.low);

@@ -24,7 +24,7 @@ KERNEL_STRUCT(history)
   real compliance, gamma;
 KERNEL_STRUCT_END(history)
 
-/* How far each particle moves, and the multiplier afterwards. Where nothing moves the distances may be anything. */
+/* Correction of each particle, and the new multiplier. Where nothing moves the directions are undefined. */
 KERNEL_STRUCT(projection)
   mask moves;
   real3 d0, d1, d2, d3;
@@ -47,7 +47,7 @@ KERNEL history no_history() {
   return none;
 }
 
-/* Without low parts. */
+/* Corners with low parts 0. */
 KERNEL corners corners_of(real4 p0, real4 p1, real4 p2, real4 p3) {
   corners p;
   p.p0 = p0;
@@ -62,7 +62,7 @@ KERNEL corners corners_of(real4 p0, real4 p1, real4 p2, real4 p3) {
   return p;
 }
 
-/* Where a particle goes, and a component of it. */
+/* The corrected position of a particle, and one component of it. */
 KERNEL real moved_on(real x, real d) {
   precise real to = x + d;
   return exact_flush(to);

@@ -56,7 +56,7 @@ KERNEL hinge dihedral_measure(corners p) {
   return h;
 }
 
-/* How far the hinge is from its rest angle, within -pi to pi. */
+/* The angle minus the rest angle, within -pi to pi. */
 KERNEL real dihedral_excess(hinge h, real rest_angle) {
   precise real violation = exact_atan2(h.sine, h.cosine) - rest_angle;
   precise real lower = violation - K(EXACT_TWO_PI);
@@ -66,7 +66,7 @@ KERNEL real dihedral_excess(hinge h, real rest_angle) {
   return violation;
 }
 
-/* A particle's part of sum w |gradient|^2, that sum, and a particle's share in how far the angle has moved in this substep. */
+/* A particle's term of sum w |gradient|^2; that sum; a particle's term of the angle's change in this substep. */
 KERNEL real dihedral_weight(real3 gradient, real w) {
   precise real part = exact_dot(gradient, gradient) * w;
   return part;

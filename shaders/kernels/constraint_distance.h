@@ -4,7 +4,7 @@
 #define WEFT_KERNELS_CONSTRAINT_DISTANCE_H
 #include "kernels/constraint.h"
 
-/* How far the two have parted in this substep, along n. */
+/* The change of distance in this substep, along n. */
 KERNEL real distance_parted(corners p, history past, real3 n) {
   real3 moved_0 = v3_sub(XYZ(p.p0), past.q0);
   real3 moved_1 = v3_sub(XYZ(p.p1), past.q1);
@@ -16,7 +16,7 @@ KERNEL real distance_parted(corners p, history past, real3 n) {
   return exact_flush(exact_dot(n, moved));
 }
 
-/* What stops at 0: a step that would push, or pull, where the constraint only pulls, or pushes. */
+/* Clamps at 0 a multiplier that would push where the constraint only pulls, or pull where it only pushes. */
 KERNEL mask distance_stops(real tension, uint acts) {
   mask stops = NEVER;
   if (acts == WEFT_ACTS_STRETCHED) stops = tension > K(0.0);
@@ -24,7 +24,7 @@ KERNEL mask distance_stops(real tension, uint acts) {
   return stops;
 }
 
-/* What the two move along, by how much for an inverse mass of 1, and the multiplier afterwards. */
+/* The direction, the correction for an inverse mass of 1, and the new multiplier. */
 KERNEL_STRUCT(distance_pull)
   real3 n;
   real step, multiplier;
@@ -63,7 +63,7 @@ KERNEL distance_pull distance_measure(corners p, real4 data, bool keeps, history
   step = exact_trim(step);
   precise real after = before - step;
   after = exact_trim(after);
-  /* As an inequality the multiplier keeps its sign: what would change it stops at 0. */
+  /* The multiplier of an inequality keeps its sign; a change of sign is clamped at 0. */
   mask stops = distance_stops(after, acts);
   distance_pull pull;
   pull.n = n;

@@ -18,7 +18,7 @@ KERNEL real isometric_sum(real x0, real x1, real x2, real x3, real4 data) {
   return exact_flush(sum);
 }
 
-/* Of three vectors that reach from x3, such as differences of pairs. */
+/* The weighted sum of three vectors from x3, such as differences of pairs. */
 KERNEL real3 isometric_sum_of(real3 d0, real3 d1, real3 d2, real4 data) {
   real none = K(0.0);
   return V3(isometric_sum(d0.x, d1.x, d2.x, none, data), isometric_sum(d0.y, d1.y, d2.y, none, data),
@@ -32,7 +32,7 @@ KERNEL real isometric_last_weight(real4 data) {
   return k3;
 }
 
-/* What the multiplier so far and damping add; `change` is that of the sum since the start of the substep. */
+/* Adds the terms of the multiplier and of damping; `change` is the change of the sum since the start of the substep. */
 KERNEL real isometric_held(real sum, real change, real before, history past) {
   precise real held = before * past.compliance;
   precise real damped = change * past.gamma;
@@ -46,7 +46,7 @@ KERNEL real isometric_step(real violation, real inv_denominator) {
   return exact_trim(step);
 }
 
-/* How far a particle of inverse mass w and weight k moves back for a step of 1, and how far it moves for a step. */
+/* The correction of a particle of inverse mass w and weight k for a multiplier step. */
 KERNEL real isometric_share(real w, real k) {
   precise real share = w * k;
   return share;

@@ -1,5 +1,5 @@
-/* damping.h: global damping, v += k (v_cm + omega x r - v): what is not rigid motion of the whole decays, and both momenta
- * stay (Mueller et al. 2007, section 3.5). */
+/* damping.h: global damping, v += k (v_cm + omega x r - v): motion that is not rigid motion of the whole decays, and both momenta are conserved
+ * (Mueller et al. 2007, section 3.5). */
 #ifndef WEFT_KERNELS_DAMPING_H
 #define WEFT_KERNELS_DAMPING_H
 #include "kernels/exact.h"
@@ -17,7 +17,7 @@ KERNEL motion_sum motion_add(motion_sum s, real3 a, real3 b, real3 c) {
   return s;
 }
 
-/* A particle of inverse mass w; a pinned one has no part in it. */
+/* The term of a particle of inverse mass w; a pinned one adds 0. */
 KERNEL motion_sum damping_linear(motion_sum s, real3 x, real w, real3 v) {
   real mass = exact_rcp(w);
   motion_sum to = s;
@@ -53,7 +53,7 @@ KERNEL motion_sum damping_angular(motion_sum s, real3 x, real w, real3 v, real3 
 KERNEL real3 damping_yzx(real3 v) { return V3(v.y, v.z, v.x); }
 KERNEL real3 damping_zxy(real3 v) { return V3(v.z, v.x, v.y); }
 
-/* The last two of three: what is left of the matrix, and of the right side, after the first is eliminated. */
+/* The remaining 2 x 2 system after elimination of the first unknown: matrix and right side. */
 KERNEL_STRUCT(damping_two)
   real first;
   real second;
@@ -91,9 +91,8 @@ KERNEL damping_two damping_solve_two(real e_1, real e_2, real e_12, real y_1, re
   return w;
 }
 
-/* omega with I omega = L by a symmetric elimination that takes the largest diagonal first. d: diagonal, o: products (01,
- * 02, 12) of a matrix whose trace is 1. What has no inertia (particles on a line, a single one) does not turn about that
- * axis. */
+/* omega with I omega = L by symmetric elimination with the largest diagonal as pivot. d: diagonal, o: products (01, 02, 12) of a matrix whose
+ * trace is 1. Around an axis without inertia (particles on a line, a single one) omega is 0. */
 KERNEL real3 damping_solve(real3 d, real3 o, real3 l) {
   mask first = OR(d.x < d.y, d.x < d.z);
   d = v3_select(first, damping_yzx(d), d);

@@ -3,14 +3,13 @@
 #define WEFT_KERNELS_FRICTION_H
 #include "kernels/exact.h"
 
-/* What is left of a slide across the surface whose normal is n. */
+/* The tangential part of a slide, n the normal. */
 KERNEL real3 friction_across(real3 slide, real3 n) {
   real normal_part = exact_flush(exact_dot(slide, n));
   return exact_flush3(v3_sub(slide, v3_scale(n, normal_part)));
 }
 
-/* What friction takes back of a slide across the surface: all of it up to mu_s times the push out, past that mu_k times
- * the push. */
+/* The part of a slide that friction cancels: all of it up to mu_s times the normal correction, beyond that mu_k times the correction. */
 KERNEL real3 friction_held(real3 across, real depth, real mu_s, real mu_k) {
   real slide2 = exact_dot(across, across);
   real inverse = exact_rsqrt(slide2);

@@ -1,10 +1,10 @@
-/* grab.h: a held particle is pulled to a moving point by a damped spring, implicit in the particle's own velocity, whose
- * force is bounded: however far the point jumps, it cannot throw the particle past it. */
+/* grab.h: a held particle is pulled to a moving point by a damped spring, implicit in the particle's own velocity. Its force is bounded, so that a
+ * jump of the point cannot throw the particle beyond it. */
 #ifndef WEFT_KERNELS_GRAB_H
 #define WEFT_KERNELS_GRAB_H
 #include "kernels/exact.h"
 
-/* Where the point is after a part t of the frame. */
+/* The point at fraction t of the frame. */
 KERNEL real3 grab_target(real3 from, real3 to, real t) {
   real3 path = v3_sub(to, from);
   path = v3_scale(path, t);
@@ -13,11 +13,11 @@ KERNEL real3 grab_target(real3 from, real3 to, real t) {
 }
 
 KERNEL_STRUCT(grabbed)
-  mask defined; /* false: a change too large for a float, the particle is left as it is */
+  mask defined; /* false: the change is too large for a float, and the particle is left unchanged */
   real3 velocity;
 KERNEL_STRUCT_END(grabbed)
 
-/* stiffness: velocity for a metre off the point; damping: part of the velocity lost; impulse_limit: the largest change of velocity. */
+/* stiffness: velocity per metre of distance; damping: fraction of the velocity lost; impulse_limit: largest change of velocity. */
 KERNEL grabbed grab_velocity(real3 x, real3 v, real3 target, real stiffness, real damping, real impulse_limit) {
   real3 off = exact_flush3(v3_sub(target, x));
   real3 pulled = v3_scale(off, stiffness);

@@ -36,7 +36,7 @@ KERNEL grid_place grid_around(grid_place home, uint k) {
   return cell;
 }
 
-/* Whether a cell is that one. */
+/* Whether a cell has these coordinates. */
 KERNEL mask grid_is_around(grid_place home, uint k, grid_place cell) {
   uint x = cell.x - home.x + 1u;
   uint y = cell.y - home.y + 1u;

@@ -1,10 +1,10 @@
-/* level.h: stretch taken out on coarser copies of the cloth (after Mueller 2008, "Hierarchical Position Based Dynamics").
- * A node is a mean of particles or of finer nodes: see src/core/model/levels.h. */
+/* level.h: coarser copies of the cloth, projected first against stretch (after Mueller 2008, "Hierarchical Position Based Dynamics"). A node is a
+ * mean of particles or of finer nodes: see src/core/model/levels.h. */
 #ifndef WEFT_KERNELS_LEVEL_H
 #define WEFT_KERNELS_LEVEL_H
 #include "kernels/exact.h"
 
-/* A component of a mean, relative to the first child, so that no translation shows in its digits. */
+/* A component of a mean, relative to the first child, so that its rounding does not depend on translation. */
 KERNEL real level_add_child(real sum, real origin, real x, real share) {
   precise real away = x - origin;
   away = exact_flush(away);
@@ -27,7 +27,7 @@ KERNEL real3 level_mean3(real3 origin, real3 sum) {
   return V3(level_mean(origin.x, sum.x), level_mean(origin.y, sum.y), level_mean(origin.z, sum.z));
 }
 
-/* How far a node was moved from where it was before all corrections, and who follows it; flushed after the last. */
+/* A node's correction since before all projections, passed to its children; flushed after the last one. */
 KERNEL real level_moved(real x, real base) {
   precise real moved = x - base;
   return exact_flush(moved);
@@ -47,8 +47,8 @@ KERNEL real3 level_follow3(real3 x, real3 moved, real weight) {
   return V3(level_follow(x.x, moved.x, weight), level_follow(x.y, moved.y, weight), level_follow(x.z, moved.z, weight));
 }
 
-/* The direction from the base of b to that of a: where the two were before all corrections there the particles still
- * are, and only along it do equal momenta at both leave their angular momentum as it is. */
+/* The direction from the base of b to that of a: their means before all projections, where the particles still are. Only along it do opposite
+ * corrections of equal momentum conserve angular momentum. */
 KERNEL real3 level_direction(real3 base_a, real3 base_b) {
   real3 line = exact_flush3(v3_sub(base_a, base_b));
   real line2 = exact_dot(line, line);
@@ -60,7 +60,7 @@ KERNEL_STRUCT(pulled_edge)
   real3 a, b;
 KERNEL_STRUCT_END(pulled_edge)
 
-/* |x_a - x_b| <= rest_length along n. */
+/* Projects |x_a - x_b| <= rest_length along n. */
 KERNEL pulled_edge level_project(real4 pa, real4 pb, real3 n, real rest_length, real inv_denominator) {
   real3 d = exact_flush3(v3_sub(XYZ(pa), XYZ(pb)));
   real len = exact_dot(d, n);

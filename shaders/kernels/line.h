@@ -1,12 +1,10 @@
-/* line.h: all stretch constraints of a line at once. Their projections, linearised where the particles are, make a
- * tridiagonal system, which is solved by cyclic reduction (Hockney 1965): every second equation is eliminated, then every
- * second of the rest, and so on, and back again. */
+/* line.h: all stretch constraints of a line at once. Their projections, linearised at the current positions, are a tridiagonal system, solved by
+ * cyclic reduction (Hockney 1965): every second equation is eliminated, then every second of the rest, and so on, followed by back substitution. */
 #ifndef WEFT_KERNELS_LINE_H
 #define WEFT_KERNELS_LINE_H
 #include "kernels/exact.h"
 
-/* Masses are counted in units of a power of two near the lightest, so that couplings are at most 1 and multipliers have
- * the size of lengths. */
+/* Inverse masses are scaled by a power of two near the largest, so that couplings are at most 1 and multipliers have the size of lengths. */
 KERNEL real line_weight(real inverse_mass, real line_scale) {
   precise real w = inverse_mass * line_scale;
   return exact_flush(w);
@@ -14,8 +12,8 @@ KERNEL real line_weight(real inverse_mass, real line_scale) {
 
 KERNEL real line_pivot(real diagonal) { return SELECT(diagonal > K(WEFT_FLUSH), exact_rcp(diagonal), K(0.0)); }
 
-/* An equation: its diagonal, or the reciprocal of that once it is eliminated; what couples it to the next that is left
- * and, once it is eliminated, to the one before; its right side, and then its multiplier. */
+/* An equation: its diagonal, or the reciprocal of it after elimination; the coupling to the next remaining equation and, after elimination, to the
+ * previous one; its right side, later its multiplier. */
 KERNEL_STRUCT(line_equation)
   real diagonal, next, before, right;
 KERNEL_STRUCT_END(line_equation)
@@ -25,7 +23,7 @@ KERNEL_STRUCT(line_start)
   real3 n; /* the direction of the edge */
 KERNEL_STRUCT_END(line_start)
 
-/* The system is WEFT_LINE_FIRM times too firm, or a stiff line drawn straight between two pins would be singular. */
+/* Masses' part of the diagonal is WEFT_LINE_FIRM times too large, or a stiff line drawn straight between two pins would be singular. */
 KERNEL line_start line_set_up(real3 pa, real3 pb, real weight_a, real weight_b, real rest_length, real compliance,
                               real multiplier) {
   real3 d = exact_flush3(v3_sub(pb, pa));
@@ -49,7 +47,7 @@ KERNEL line_start line_set_up(real3 pa, real3 pb, real weight_a, real weight_b, 
   return to;
 }
 
-/* Of two edges that share a particle. */
+/* The coupling of two edges that share a particle. */
 KERNEL real line_coupling(real3 n, real3 n_after, real weight) {
   real cosine = exact_flush(exact_dot(n, n_after));
   precise real coupling = weight * cosine;
@@ -57,7 +55,7 @@ KERNEL real line_coupling(real3 n, real3 n_after, real weight) {
   return next;
 }
 
-/* Takes the equation before, and the one after, out of one. */
+/* Eliminates the equation before, and the one after, from an equation. */
 KERNEL line_equation line_reduce_before(line_equation own, line_equation left) {
   precise real part = left.next * left.diagonal;
   part = exact_flush(part);
@@ -85,7 +83,7 @@ KERNEL line_equation line_reduce_after(line_equation own, line_equation after) {
   return own;
 }
 
-/* What a multiplier already solved for takes off the right side. */
+/* Subtracts a multiplier that is already known from the right side. */
 KERNEL real line_less(real value, real coupling, real multiplier) {
   precise real known = coupling * multiplier;
   precise real to = value - known;
@@ -102,7 +100,7 @@ KERNEL real line_multiplier(real before, real change) {
   return exact_flush(after);
 }
 
-/* Where a particle goes with the edge that begins at it, and with the one that ends there. */
+/* The correction of a particle by the edge that begins at it, and by the edge that ends there. */
 KERNEL real3 line_move_on(real3 x, real weight, real3 n, real multiplier) {
   precise real step = weight * multiplier;
   return v3_add(x, v3_scale(n, step));

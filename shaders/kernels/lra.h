@@ -1,4 +1,4 @@
-/* lra.h: a particle further from a pinned one than the cloth between them is long comes back to that length (Kim,
+/* lra.h: long-range attachments: a particle further from a pinned one than the cloth between them is long is projected back to that length (Kim,
  * Chentanez and Mueller-Fischer 2012, "Long range attachments"). */
 #ifndef WEFT_KERNELS_LRA_H
 #define WEFT_KERNELS_LRA_H

@@ -1,10 +1,9 @@
-/* motion.h: where a particle goes freely, and what its velocity is afterwards; a component each. Small steps: Macklin
- * et al. 2019. */
+/* motion.h: prediction and velocity update, by component. Small steps: Macklin et al. 2019. */
 #ifndef WEFT_KERNELS_MOTION_H
 #define WEFT_KERNELS_MOTION_H
 #include "kernels/pair.h"
 
-/* External accelerations and damping: gravity_step is gravity times dt, keep what damping leaves in a substep. */
+/* External acceleration and damping: gravity_step is gravity times dt, keep the factor of damping in a substep. */
 KERNEL real predicted_velocity(real v, real gravity_step, real keep) {
   precise real velocity = v + gravity_step;
   velocity = velocity * keep;
@@ -17,8 +16,8 @@ KERNEL real predicted_position(real x, real v, real dt) {
   return exact_snap(predicted);
 }
 
-/* v += (x - x_pred)/dt. The prediction is computed anew from x_prev and v: the same operations, so the same bits, and no
- * bytes to store. The form (x - x_prev)/dt would lose gravity in float at small dt. */
+/* v += (x - x_pred)/dt. The prediction is computed again from x_prev and v: the same operations, so the same bits, and nothing to store. The form
+ * (x - x_prev)/dt would lose gravity in float at small dt. */
 KERNEL real updated_velocity(real x, real x_prev, real v, real dt, real inv_dt) {
   real predicted = predicted_position(x_prev, v, dt);
   precise real correction = x - predicted;
@@ -27,7 +26,7 @@ KERNEL real updated_velocity(real x, real x_prev, real v, real dt, real inv_dt) 
   return exact_snap(velocity);
 }
 
-/* ---- the same of pairs: what a substep adds is smaller than an ulp of what it is added to, the more so the shorter it is ---- */
+/* ---- the same with pairs: the change in a substep is smaller than an ulp of the value, the more so the shorter the substep ---- */
 
 KERNEL pair predicted_velocity_pair(pair v, real gravity_step, real keep) {
   return pair_kept(pair_scale(pair_plus(v, gravity_step), keep));
@@ -59,7 +58,7 @@ KERNEL pair3 updated_velocity_pair3(pair3 x, pair3 x_prev, pair3 v, real dt, rea
                     updated_velocity_pair(pair_z(x), pair_z(x_prev), pair_z(v), dt, inv_dt));
 }
 
-/* ---- of all three components ---- */
+/* ---- all three components ---- */
 
 KERNEL real3 predicted_velocity3(real3 v, real3 gravity_step, real keep) {
   return V3(predicted_velocity(v.x, gravity_step.x, keep), predicted_velocity(v.y, gravity_step.y, keep),

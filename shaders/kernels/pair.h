@@ -100,7 +100,7 @@ KERNEL pair pair_negative(pair a) {
   return pair_of(high, low);
 }
 
-/* What is kept from one substep to the next: no part is so small that a machine may flush it. */
+/* A pair to be stored in the state: no part is so small that a processor may flush it. */
 KERNEL pair pair_kept(pair a) { return pair_of(exact_snap(a.high), exact_flush(a.low)); }
 
 /* ---- vectors ---- */
@@ -120,7 +120,7 @@ KERNEL pair3 pair3_from(pair x, pair y, pair z) {
   return pair3_of(V3(x.high, y.high, z.high), V3(x.low, y.low, z.low));
 }
 
-/* Of a vector whose low parts are 0. */
+/* A vector with low parts 0. */
 KERNEL pair3 pair3_single(real3 a) { return pair3_of(a, V3(K(0.0), K(0.0), K(0.0))); }
 
 KERNEL pair3 pair3_kept(pair3 a) { return pair3_from(pair_kept(pair_x(a)), pair_kept(pair_y(a)), pair_kept(pair_z(a))); }
@@ -130,7 +130,7 @@ KERNEL pair3 pair3_sub(pair3 a, pair3 b) {
                     pair_add(pair_z(a), pair_negative(pair_z(b))));
 }
 
-/* a moved by d, to be kept. */
+/* a + d, to be stored in the state. */
 KERNEL pair3 pair3_moved(pair3 a, real3 d) {
   return pair3_from(pair_kept(pair_plus(pair_x(a), d.x)), pair_kept(pair_plus(pair_y(a), d.y)),
                     pair_kept(pair_plus(pair_z(a), d.z)));
@@ -142,7 +142,7 @@ KERNEL pair3 pair3_product(real3 a, real b) {
   return pair3_from(two_product(exact_snap(a.x), by), two_product(exact_snap(a.y), by), two_product(exact_snap(a.z), by));
 }
 
-/* Of what pair3_kept gives with a vector; what of it is below 2^-40 counts as 0. */
+/* The product of a pair3_kept result and a vector; its components below 2^-40 count as 0. */
 KERNEL pair pair3_dot(pair3 a, real3 b) {
   pair x = pair_scale(pair_x(a), exact_snap(b.x));
   pair y = pair_scale(pair_y(a), exact_snap(b.y));
@@ -155,7 +155,7 @@ KERNEL pair pair3_square(pair3 a) {
   return pair_add(pair_add(pair_square(pair_x(a)), pair_square(pair_y(a))), pair_square(pair_z(a)));
 }
 
-/* a - b, of positions with low parts or without. The difference of two high parts that are near each other is exact. */
+/* a - b of positions, with or without low parts. The difference of two high parts near each other is exact. */
 KERNEL real3 apart(bool pairs, real3 a, real3 a_low, real3 b, real3 b_low) {
   real3 d = v3_sub(a, b);
   if (pairs) d = v3_add(d, v3_sub(a_low, b_low));

@@ -5,7 +5,7 @@
 
 KERNEL_STRUCT(ray_hit)
   mask hits;
-  real along, offset2; /* m along the ray; m^2 from it */
+  real along, offset2; /* m along the ray; m^2: squared distance from it */
 KERNEL_STRUCT_END(ray_hit)
 
 /* origin.w: the radius at the origin, direction.w: how it grows along the ray. */

@@ -3,7 +3,7 @@
 #define WEFT_KERNELS_PIN_H
 #include "kernels/exact.h"
 
-/* The point at part t between two points; at the end exactly there. */
+/* The point at fraction t between two points; at t = 1 exactly the second. */
 KERNEL real3 pin_position(real3 from, real3 to, real t) {
   real3 path = v3_sub(to, from);
   path = v3_scale(path, t);
@@ -11,8 +11,8 @@ KERNEL real3 pin_position(real3 from, real3 to, real t) {
   return v3_select(t == K(1.0), to, position);
 }
 
-/* Where a pin goes that stands at `x_prev`. Cloth may have held it back: then it comes after by no more than `most`, or twice its own
- * step where that is more, for it would tear the cloth along. No limit where `most` is 0. */
+/* The target of a pin that is at `x_prev`. If truncation delayed it, it catches up by at most `most`, or twice its own step if that is more, so as
+ * not to tear the cloth. No limit where `most` is 0. */
 KERNEL real3 pin_after(real3 position, real3 x_prev, real3 own_step, real most) {
   real3 way = exact_flush3(v3_sub(position, x_prev));
   real3 step = exact_flush3(own_step);
@@ -26,7 +26,7 @@ KERNEL real3 pin_after(real3 position, real3 x_prev, real3 own_step, real most) 
   return v3_select(AND(most > K(0.0), way2 > reach2), nearer, position);
 }
 
-/* Where it goes in a substep that ends at part t of the frame's path, and began at `before`. */
+/* Its target in a substep that spans the fractions `before` to t of the frame's path. */
 KERNEL real3 pin_on_its_way(real3 from, real3 to, real before, real t, real3 x_prev, real most) {
   real3 position = pin_position(from, to, t);
   real3 came_from = pin_position(from, to, before);

@@ -1,11 +1,11 @@
-/* point_on_shape.h: a point that goes with a shape. */
+/* point_on_shape.h: a point that moves with a shape. */
 #ifndef WEFT_KERNELS_POINT_ON_SHAPE_H
 #define WEFT_KERNELS_POINT_ON_SHAPE_H
 #include "kernels/pin.h"
 #include "kernels/shape.h"
 
-/* In space, of a point that goes from `from` to `to` in the shape's own axes and is t of the way there. Their w is how far along the axis
- * they are seen from. */
+/* World position of a point that moves from `from` to `to` in the shape's own axes, at fraction t. Their w is the fraction along the axis that
+ * they are relative to. */
 KERNEL real3 shape_point(weft_collider_pose pose, real4 from, real4 to, real t) {
   real3 own = pin_position(XYZ(from), XYZ(to), t);
   precise real along = to.w - from.w;

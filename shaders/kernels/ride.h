@@ -1,5 +1,5 @@
-/* ride.h: a point that is fastened to a triangle. Corners a, b, c; share_b, share_c: barycentric, of the point's foot; offset: from there to
- * the point, along the first edge, square to it in the triangle, and along the normal. */
+/* ride.h: a point that is fastened to a triangle with corners a, b, c. share_b, share_c: barycentric coordinates of its foot; offset: from the
+ * foot to the point, along the first edge, perpendicular to it in the triangle, and along the normal. */
 #ifndef WEFT_KERNELS_RIDE_H
 #define WEFT_KERNELS_RIDE_H
 #include "kernels/exact.h"
@@ -11,7 +11,7 @@ KERNEL real3 ride_foot(real3 a, real3 b, real3 c, real share_b, real share_c) {
   return v3_add(a, foot);
 }
 
-/* Of a triangle that has lost its area the foot alone. */
+/* On a degenerate triangle the point is at the foot. */
 KERNEL real3 ride_position(real3 a, real3 b, real3 c, real share_b, real share_c, real3 offset) {
   real3 foot = ride_foot(a, b, c, share_b, share_c);
   real3 along = exact_flush3(v3_sub(b, a));
@@ -27,7 +27,7 @@ KERNEL real3 ride_position(real3 a, real3 b, real3 c, real share_b, real share_c
   return exact_snap3(v3_add(foot, beyond));
 }
 
-/* That of the foot. */
+/* The velocity of the foot. */
 KERNEL real3 ride_velocity(real3 a, real3 b, real3 c, real share_b, real share_c) {
   return exact_snap3(ride_foot(a, b, c, share_b, share_c));
 }

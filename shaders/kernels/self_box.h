@@ -1,5 +1,5 @@
-/* self_box.h: what could meet: boxes of positions at the start of a substep beside intervals of how far they move in it.
- * Two can meet only if their boxes overlap under the difference of their moves, so motion that they share costs nothing. */
+/* self_box.h: bounding volumes: boxes of positions at the start of a substep, and intervals of displacements in it. Two can meet only if their
+ * boxes overlap under the difference of their displacements, so common motion costs nothing. */
 #ifndef WEFT_KERNELS_SELF_BOX_H
 #define WEFT_KERNELS_SELF_BOX_H
 #include "kernels/exact.h"
@@ -11,7 +11,7 @@ KERNEL_STRUCT(self_box)
   real3 move_high;
 KERNEL_STRUCT_END(self_box)
 
-/* The second where they are equal or one is not a number. */
+/* Minimum and maximum that return the second argument where both are equal or one is NaN. */
 KERNEL real self_less(real a, real b) { return LESS(a, b); }
 KERNEL real self_more(real a, real b) { return MORE(a, b); }
 KERNEL real self_half(real x) {
@@ -21,7 +21,7 @@ KERNEL real self_half(real x) {
 KERNEL real3 self_less3(real3 a, real3 b) { return V3(self_less(a.x, b.x), self_less(a.y, b.y), self_less(a.z, b.z)); }
 KERNEL real3 self_more3(real3 a, real3 b) { return V3(self_more(a.x, b.x), self_more(a.y, b.y), self_more(a.z, b.z)); }
 
-/* A particle and where it is to go; one that may be held anywhere on its way makes any part of its move. */
+/* The volume of a particle and its displacement. A swept one includes every fraction of the displacement. */
 KERNEL_STRUCT(self_corner)
   real3 at;
   real3 move;
@@ -55,7 +55,7 @@ KERNEL self_box self_box_join(self_box a, self_box b) {
   return box;
 }
 
-/* Whether all of a corner's numbers are ones. */
+/* Whether none of a corner's numbers is NaN. */
 KERNEL mask self_known(self_corner c) {
   precise real sum = c.at.x + c.at.y;
   sum = sum + c.at.z;
@@ -65,7 +65,7 @@ KERNEL mask self_known(self_corner c) {
   return ABS(sum) < K(1.0e30);
 }
 
-/* The box of a triangle; where a number is not known, that of all space, so that no box above it forgets this. */
+/* The box of a triangle; if a number is NaN, the infinite box, so that no box above loses it. */
 KERNEL self_box self_box_around(self_corner a, self_corner b, self_corner c) {
   self_box box = self_box_join(self_box_join(self_box_of(a), self_box_of(b)), self_box_of(c));
   mask known = AND(self_known(a), AND(self_known(b), self_known(c)));
@@ -77,8 +77,8 @@ KERNEL self_box self_box_around(self_corner a, self_corner b, self_corner c) {
   return box;
 }
 
-/* Whether the box from `low` on stays above the one up to `high` by more than reach, even if they come together by half as
- * much again as they are to. Not a number is never apart. */
+/* Whether a box that begins at `low` stays more than reach above one that ends at `high`, even under 1.5 times their relative displacement. Never
+ * true for NaN. */
 KERNEL mask self_apart(real low, real high, real move_low, real move_high, real reach) {
   precise real between = low - high;
   precise real nearer = move_low - move_high;
@@ -103,9 +103,9 @@ KERNEL mask self_vertex_is_near(self_corner p, self_corner a, self_corner b, sel
   return self_boxes_meet(self_box_of(p), self_box_join(self_box_join(self_box_of(a), self_box_of(b)), self_box_of(c)), reach);
 }
 
-/* ---- two features, along the line between their middles ---- */
+/* ---- two features, along the line between their centres ---- */
 
-/* The middle of a feature, from o; along n from there how far its corners reach, and how far they may come the same way. */
+/* The centre of a feature, relative to o; the extent of its corners along n from there, and of their displacements. */
 KERNEL real3 self_middle2(self_corner a, self_corner b, real3 o) {
   return v3_scale(v3_add(v3_sub(a.at, o), v3_sub(b.at, o)), K(0.5));
 }
@@ -118,7 +118,7 @@ KERNEL real self_comes_along(self_corner c, real3 n) {
   return SELECT(c.anywhere, self_more(way, K(0.0)), way);
 }
 
-/* Whether a gap between them is wider than reach, now and after they have come. */
+/* Whether the gap between them exceeds reach, before and after their displacements. */
 KERNEL mask self_stay_apart(real3 n, real gap, real come, real reach) {
   real length2 = exact_dot(n, n);
   precise real needed = length2 * exact_rsqrt(length2);
@@ -147,8 +147,8 @@ KERNEL mask self_edges_parted_along(self_corner a, self_corner b, self_corner c,
   return self_stay_apart(n, gap, come, reach);
 }
 
-/* Along the line between their middles, or what of it is square to the first edge: that is wider where edges lie beside each
- * other askew. */
+/* Along the line between their centres, or its part perpendicular to the first edge, which leaves a wider gap where edges lie beside each other at
+ * an angle. */
 KERNEL mask self_edges_parted(self_corner a, self_corner b, self_corner c, self_corner d, real reach) {
   real3 n = exact_flush3(v3_sub(self_middle2(a, b, c.at), self_middle2(c, d, c.at)));
   mask parted = self_edges_parted_along(a, b, c, d, n, reach);

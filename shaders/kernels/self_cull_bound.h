@@ -1,14 +1,14 @@
-/* self_cull_bound.h: what a detection expects of a pair. */
+/* self_cull_bound.h: what a detection decides of a pair by bounds on displacements. */
 #ifndef WEFT_KERNELS_SELF_CULL_BOUND_H
 #define WEFT_KERNELS_SELF_CULL_BOUND_H
 #include "kernels/self_gap.h"
 
 KERNEL_STRUCT(self_cull_bound)
-  mask safe; /* parted all the way */
-  mask far;  /* never close enough to push */
+  mask safe; /* separated all the way */
+  mask far;  /* never within the repulsion distance */
 KERNEL_STRUCT_END(self_cull_bound)
 
-/* Which corners may be held anywhere on their way. */
+/* Which corners are swept: truncation may leave them at any fraction of their displacement. */
 KERNEL_STRUCT(self_marks)
   mask k0;
   mask k1;
@@ -16,10 +16,10 @@ KERNEL_STRUCT(self_marks)
   mask k3;
 KERNEL_STRUCT_END(self_marks)
 
-/* How far a corner may come: where it is to go, or anywhere on its way. */
+/* How far a corner may move along n: by its whole displacement, or if swept by any fraction of it. */
 KERNEL real self_may_come(real along, mask anywhere) { return SELECT(anywhere, self_more(along, K(0.0)), along); }
 
-/* The most of the corners of both features, towards each other; `anywhere` for each corner. */
+/* The largest approach of the corners of both features; `anywhere`: which corners are swept. */
 KERNEL real self_may_meet(self_four along, self_marks anywhere, mask edges) {
   real first = self_may_come(self_negative(along.k0), anywhere.k0);
   real second_along = SELECT(edges, self_negative(along.k1), along.k1);
@@ -32,7 +32,7 @@ KERNEL real self_may_meet(self_four along, self_marks anywhere, mask edges) {
   return sum;
 }
 
-/* The floor; or what the ends of two features at `position` may be rounded by where that is more, far outside the scene's size. */
+/* Epsilon; or the rounding of corners at `position` if that is more, far outside the scene's size. */
 KERNEL real self_floor_at(real3 position, real least) {
   precise real rounding = self_extent(position) * K(9.5367431640625e-07);
   return self_more(least, rounding);

@@ -1,10 +1,10 @@
-/* self_gap.h: what parts two features: a vertex from a triangle, or an edge from an edge. Closest points choose a normal;
- * the gap along it, taken over all corners, proves: it is a lower bound of the distance whatever the normal is. */
+/* self_gap.h: the separating plane of two features: a vertex and a triangle, or two edges. Closest points choose a normal. The gap along it, taken
+ * over all corners, is a lower bound of the distance whatever the normal is. */
 #ifndef WEFT_KERNELS_SELF_GAP_H
 #define WEFT_KERNELS_SELF_GAP_H
 #include "kernels/self_box.h"
 
-/* Corners, from the first one: a vertex and a triangle, or the ends of an edge and of another. */
+/* Corners, relative to the first one: a vertex and a triangle, or the ends of two edges. */
 KERNEL_STRUCT(self_corners)
   real3 p0;
   real3 p1;
@@ -29,7 +29,7 @@ KERNEL_STRUCT(self_four)
   real k3;
 KERNEL_STRUCT_END(self_four)
 
-/* Two points, as weights of the corners (those of the second feature below 0), and what leads from the second to the first. */
+/* Two points, as weights of the corners (negative for the second feature), and the vector from the second point to the first. */
 KERNEL_STRUCT(self_closest)
   self_four weights;
   real3 from;
@@ -38,7 +38,7 @@ KERNEL_STRUCT_END(self_closest)
 
 KERNEL_STRUCT(self_normal)
   real3 n;
-  real gap; /* below 0: none */
+  real gap; /* below 0: there is none */
 KERNEL_STRUCT_END(self_normal)
 
 KERNEL real self_flushed_dot(real3 a, real3 b) { return exact_flush(exact_dot(a, b)); }
@@ -52,7 +52,7 @@ KERNEL self_four self_four_of(real k0, real k1, real k2, real k3) {
   return f;
 }
 
-/* numerator/denominator from 0 to 1. */
+/* numerator/denominator, clamped to 0..1. */
 KERNEL real self_part(real numerator, real denominator) {
   precise real part = numerator * exact_rcp(denominator);
   part = SELECT(part < K(1.0), part, K(1.0));
@@ -60,7 +60,7 @@ KERNEL real self_part(real numerator, real denominator) {
   return SELECT(numerator > K(0.0), part, K(0.0));
 }
 
-/* Part of the way from a to b where the line is closest to p. */
+/* The fraction from a to b where the segment is closest to p. */
 KERNEL real self_foot(real3 p, real3 a, real3 b) {
   real3 along = exact_flush3(v3_sub(b, a));
   real3 to = exact_flush3(v3_sub(p, a));
@@ -120,7 +120,7 @@ KERNEL self_closest self_vertex_triangle(self_corners p) {
   s = self_foot(p.p0, p.p3, p.p1);
   best = self_nearer(best, self_closest_of(self_four_of(K(1.0), self_negative(s), K(0.0), self_negative(self_rest(s))),
                                            p.p0, self_between(p.p3, p.p1, s)));
-  /* Inside, the face is nearer than any edge. */
+  /* If the projection lies inside, the face is nearer than any edge. */
   real3 ab = exact_flush3(v3_sub(p.p2, p.p1));
   real3 ac = exact_flush3(v3_sub(p.p3, p.p1));
   real3 ap = exact_flush3(v3_sub(p.p0, p.p1));
@@ -149,7 +149,7 @@ KERNEL self_closest self_edges_at(self_corners p, real s, real t) {
   return self_closest_of(self_edge_weights(s, t), self_between(p.p0, p.p1, s), self_between(p.p2, p.p3, t));
 }
 
-/* The four ends over the other edge, and where the lines cross unless they are parallel to 2^-10. */
+/* Each of the four ends against the other edge, and the crossing of the lines unless they are parallel to 2^-10. */
 KERNEL self_closest self_edge_edge(self_corners p) {
   self_closest best = self_edges_at(p, K(0.0), self_foot(p.p0, p.p2, p.p3));
   best = self_nearer(best, self_edges_at(p, K(1.0), self_foot(p.p1, p.p2, p.p3)));
@@ -188,7 +188,7 @@ KERNEL self_four self_along(self_corners p, real3 n) {
                       self_flushed_dot(p.p3, n));
 }
 
-/* The least of the first feature, and the most of the second. */
+/* The minimum over the first feature, and the maximum over the second. */
 KERNEL real self_first_least(self_four f, mask edges) { return SELECT(edges, self_less(f.k0, f.k1), f.k0); }
 KERNEL real self_second_most(self_four f, mask edges) {
   real both = self_more(f.k2, f.k3);
@@ -221,8 +221,8 @@ KERNEL self_normal self_first_normal(self_corners p, mask edges, self_closest cl
   return self_gap_along(p, edges, closest.from, closest.distance2 > K(1.0e-20));
 }
 
-/* The best of three: between closest points; across the features, where these are so near that their difference is noise;
- * between closest points and square to the longer edge, where edges are parallel. */
+/* The best of three normals: between closest points; the normal of both features, where closest points are so near that their difference is noise;
+ * between closest points but perpendicular to the longer edge, where edges are parallel. */
 KERNEL self_normal self_best_normal(self_corners p, mask edges, self_closest closest) {
   self_normal best = self_first_normal(p, edges, closest);
   real3 d1 = exact_flush3(v3_select(edges, v3_sub(p.p1, p.p0), v3_sub(p.p2, p.p1)));
@@ -241,7 +241,7 @@ KERNEL self_normal self_best_normal(self_corners p, mask edges, self_closest clo
   return self_wider(best, self_gap_along(p, edges, square, AND(edges, self_more(a, e) > K(1.0e-30))));
 }
 
-/* Along the line between the closest points of where the corners are going to be: of those, the side on which they are now. */
+/* Along the line between the closest points of the predicted corners, with the sign of the side on which they are now. */
 KERNEL self_normal self_extrapolate(self_corners p, mask edges, self_closest there) {
   mask defined = there.distance2 > K(1.0e-20);
   self_normal same = self_gap_along(p, edges, there.from, defined);
@@ -256,7 +256,7 @@ KERNEL real self_extent(real3 p) {
   return sum;
 }
 
-/* Whether the gap is there beyond what it may be rounded by. */
+/* Whether the gap exceeds its rounding. */
 KERNEL mask self_certified(self_corners p, real gap, real least) {
   real extent = self_more(self_extent(p.p1), self_more(self_extent(p.p2), self_extent(p.p3)));
   precise real needed = extent * K(9.5367431640625e-07);
@@ -265,14 +265,14 @@ KERNEL mask self_certified(self_corners p, real gap, real least) {
   return gap > needed;
 }
 
-/* Whether the normal does for a push: the gap along it is more than half the distance. */
+/* Whether the normal is good enough for repulsion: the gap along it is more than half the distance. */
 KERNEL mask self_good(real gap, real distance2) {
   precise real twice = gap * gap;
   twice = twice * K(4.0);
   return AND(gap > K(0.0), twice > distance2);
 }
 
-/* How far apart two points are that have these weights. */
+/* The distance of the two points with these weights. */
 KERNEL real self_apart2(self_corners p, self_four weights) {
   real3 first = v3_add(v3_scale(p.p0, weights.k0), v3_scale(p.p1, weights.k1));
   real3 second = v3_add(v3_scale(p.p2, weights.k2), v3_scale(p.p3, weights.k3));
@@ -280,8 +280,8 @@ KERNEL real self_apart2(self_corners p, self_four weights) {
   return exact_dot(between, between);
 }
 
-/* Two features of one piece that were made nearer than the floor have a floor of their own, a quarter of that: they are told apart where the
- * floats of their own corners do, whatever the size of the scene. 2^-18 of how far these are from the first is eight times what they round. */
+/* Two features of one piece that are nearer than epsilon at rest have an epsilon of their own, a quarter of that distance: it only has to exceed
+ * the rounding of their own corners, whatever the size of the scene. 2^-18 of the extent from the first corner is eight times that rounding. */
 KERNEL real self_own_floor(self_corners p, real rest, real least) {
   precise real own = rest * K(0.25);
   real extent = self_more(self_extent(p.p1), self_more(self_extent(p.p2), self_extent(p.p3)));
@@ -289,7 +289,7 @@ KERNEL real self_own_floor(self_corners p, real rest, real least) {
   return self_less(self_more(own, rounding), least);
 }
 
-/* What two features keep that were made so far apart: a tenth less. */
+/* The distance that two features keep whose distance at rest is this: a tenth less. */
 KERNEL real self_rest_gap(real distance2) {
   precise real gap = distance2 * exact_rsqrt(distance2);
   gap = gap * K(0.9);

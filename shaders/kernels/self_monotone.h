@@ -1,11 +1,11 @@
 /* self_monotone.h: certificates that flat cloth does not touch itself, from positions at both ends of a substep alone.
  *
- * A patch: B = (a b) are two directions of length 1, F the gradient of a triangle, 3 x 2. Where the symmetric part of B^T F has eigenvalues of
- * at least L > 0 in all triangles over a convex part of the plane, two points of it that are w apart there are L |w| / sqrt(2) apart in space
- * at least. For one B that holds all the way between two states in which it holds, since the least eigenvalue is concave.
+ * A patch: B = (a b) are two unit directions, F the deformation gradient of a triangle, 3 x 2. If the symmetric part of B^T F has eigenvalues of
+ * at least L > 0 in all triangles over a convex region of the plane, two points of it that are w apart there are at least L |w| / sqrt(2) apart in
+ * space. For one B this holds throughout a motion if it holds at both ends, since the least eigenvalue is concave.
  *
- * A star: the triangles around a particle, seen along a direction. Where all have positive area and they wind once, no two of them overlap.
- * The area is a polynomial of degree 2 in the part of the way that is made: positive where its three Bernstein coefficients are. */
+ * A star: the triangles around a particle, projected along a direction. If all have positive area and wind once, no two of them overlap. The area
+ * is a polynomial of degree 2 in the fraction of the motion: positive if its three Bernstein coefficients are. */
 #ifndef WEFT_KERNELS_SELF_MONOTONE_H
 #define WEFT_KERNELS_SELF_MONOTONE_H
 #include "kernels/self_box.h"
@@ -20,21 +20,21 @@ KERNEL real self_root(real square) {
   return SELECT(square > K(1.0e-30), root, K(0.0));
 }
 
-/* Adds one of what is weighed; what two edges span. */
+/* Adds a weighted vector; the cross product of two edges. */
 KERNEL real3 self_weighed(real3 sum, real3 from, real weight) { return v3_add(sum, v3_scale(from, weight)); }
 KERNEL real3 self_spanned(real3 sum, real3 a, real3 b) { return v3_add(sum, exact_cross(a, b)); }
 
 /* ---- patches ---- */
 
-/* Of a triangle, from two of its edges at one end of the way: the least eigenvalue or a little less, and the square of the gradient's norm. */
+/* Of a triangle, from two edges at one end of the motion: a lower bound of the least eigenvalue, and the squared norm of the gradient. */
 KERNEL_STRUCT(self_gradient)
   real least;
   real most2;
 KERNEL_STRUCT_END(self_gradient)
 
-/* No less than the length of (x, y) but for an ulp, and 2 % more at most. Where 0 <= b <= a the length is convex and grows as its argument does, so
- * between 0 and 22.5 degrees it is nowhere above one chord, between 22.5 and 45 nowhere above the other: never above the greater of both. Factors
- * are rounded up by 2^-20. Not a number where the second is none. */
+/* An upper bound of the length of (x, y), up to an ulp, and at most 2 % too large. For 0 <= b <= a the length is convex and homogeneous, so
+ * between 0 and 22.5 degrees it is below one chord, between 22.5 and 45 below another: always below the larger of both. Factors are rounded up by
+ * 2^-20. NaN if the second is NaN. */
 KERNEL real self_length_above(real x, real y) {
   real a = self_more(ABS(x), ABS(y));
   real b = self_less(ABS(x), ABS(y));
@@ -73,7 +73,7 @@ KERNEL self_gradient self_gradient_none(void) {
   return g;
 }
 
-/* Of both; where one is not a number, what proves nothing. */
+/* The bounds over both; where one is NaN, bounds that prove nothing. */
 KERNEL self_gradient self_gradient_join(self_gradient a, self_gradient b) {
   self_gradient g;
   g.least = self_less(a.least, SELECT(b.least > K(-1.0e30), b.least, K(-1.0e30)));
@@ -81,8 +81,8 @@ KERNEL self_gradient self_gradient_join(self_gradient a, self_gradient b) {
   return g;
 }
 
-/* What a patch that proves so much with its own axes proves with those of another one, (a b), which its own are turned against by
- * (c -s; s c) and bent by `bend`. */
+/* The bound that a patch with such a bound for its own axes gives for the axes (a b) of another one; its own are rotated against those by (c -s; s
+ * c) and bent by `bend`. */
 KERNEL real self_proves(real least, real most, real3 first, real3 second, real3 a, real3 b, real c, real s, real bend) {
   real3 turned_a = v3_add(v3_scale(first, c), v3_scale(second, s));
   real3 turned_b = v3_sub(v3_scale(second, c), v3_scale(first, s));
@@ -98,20 +98,20 @@ KERNEL real self_proves(real least, real most, real3 first, real3 second, real3 
   return SELECT(most < K(4.0), proved, K(-1.0));
 }
 
-/* What is proved has to be more than what distances need and what it may be rounded by. */
+/* The bound must exceed what distances need plus its rounding. */
 KERNEL mask self_is_monotone(real proved) { return proved > K(0.151953125); }
 
 /* ---- stars ---- */
 
 KERNEL real self_area(real3 n, real3 a, real3 b) { return exact_flush(exact_dot(n, exact_flush3(exact_cross(a, b)))); }
 
-/* The least of n.(a x b) on the way from a, b to c, d. */
+/* The minimum of n.(a x b) on the way from a, b to c, d. */
 KERNEL real self_least_area(real3 n, real3 a, real3 b, real3 c, real3 d) {
   precise real middle = self_area(n, a, d) + self_area(n, c, b);
   return self_less(self_half(middle), self_less(self_area(n, a, b), self_area(n, c, d)));
 }
 
-/* The most of a.b on the same way. */
+/* The maximum of a.b on the same way. */
 KERNEL real self_most_dot(real3 a, real3 b, real3 c, real3 d) {
   precise real middle = exact_dot(a, d) + exact_dot(c, b);
   return self_more(self_half(middle), self_more(exact_dot(a, b), exact_dot(c, d)));
@@ -122,7 +122,7 @@ KERNEL real self_longest2(real3 a, real3 b) {
   return self_more(exact_dot(across, across), self_more(exact_dot(a, a), exact_dot(b, b)));
 }
 
-/* Whether a triangle that has at least this area all the way, twice, has heights of more than six floors. */
+/* Whether a triangle with at least this doubled area all the way has heights of more than six epsilon. */
 KERNEL mask self_is_high(real area, real longest2, real least) {
   precise real six = least * K(6.0);
   precise real needed = six * six;
@@ -137,7 +137,7 @@ KERNEL mask self_sector_is_high(real3 n, real3 a, real3 b, real3 c, real3 d, rea
 }
 
 /* Whether the first and the last ray of an open fan, a and b at the start, c and d at the end, leave a gap: they are more than a right angle
- * apart, or to one side of each other all the way. */
+ * apart, or on one side of each other all the way. */
 KERNEL mask self_gap_is_open(real3 n, real3 a, real3 b, real3 c, real3 d, real least) {
   mask wide = self_most_dot(a, b, c, d) < K(0.0);
   mask before = self_sector_is_high(n, a, b, c, d, least);

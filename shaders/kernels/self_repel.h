@@ -1,4 +1,4 @@
-/* self_repel.h: the correction of a pair that is closer than the thickness, with friction. */
+/* self_repel.h: the repulsion of a pair that is closer than the thickness, with friction. */
 #ifndef WEFT_KERNELS_SELF_PUSH_H
 #define WEFT_KERNELS_SELF_PUSH_H
 #include "kernels/friction.h"
@@ -9,7 +9,7 @@ KERNEL real3 self_weighted(real3 p0, real3 p1, real3 p2, real3 p3, real4 weights
                 v3_add(v3_scale(p2, weights.z), v3_scale(p3, weights.w)));
 }
 
-/* What leads from the second feature to the first. */
+/* The vector from the second feature's point to the first one's. */
 KERNEL real3 self_apart_of(real3 p0, real3 p1, real3 p2, real3 p3, real4 weights) {
   real3 zero = V3(K(0.0), K(0.0), K(0.0));
   return exact_flush3(self_weighted(zero, v3_sub(p1, p0), v3_sub(p2, p0), v3_sub(p3, p0), weights));
@@ -22,16 +22,15 @@ KERNEL real self_term(real w, real weight) {
   return exact_flush(square);
 }
 
-/* How far a pair has slid: in this substep, and before it as far as friction has not let go. */
+/* The slide of a pair: that of this substep, plus the remembered slide. */
 KERNEL real3 self_slide(real3 apart, real3 before, real3 kept) {
   real3 slide = v3_sub(apart, before);
   return exact_flush3(v3_add(slide, kept));
 }
 
-/* What friction holds of it. Of many pairs that bear a load together one has now more of it, now less; that it slides a little further than
- * its share of the moment holds does not tell that the cloth slides. So up to three times as far it is held by mu_s, past that by mu_k. Nor does it
- * slide that is slower than what `creep` is in a substep: depth shrinks with the square of the substep, and the shorter it is the less would be needed to
- * let go of what was just laid down. */
+/* The part of the slide that friction cancels. Where many pairs carry a load, the share of one fluctuates, and a slide slightly past its own limit
+ * does not mean that the cloth slides. So mu_s holds up to three times its limit, and beyond that mu_k. A slide slower than `creep` in a substep
+ * is held too: depth shrinks with the square of the substep, so ever less would release what has just come to rest. */
 KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real mu_k, real creep) {
   real3 across = friction_across(slide, n);
   precise real far = mu_s * depth;
@@ -42,7 +41,7 @@ KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real m
   return exact_trim3(friction_held(across, depth, mu_s, mu));
 }
 
-/* Out along the normal by the depth, less what friction takes back of the slide. */
+/* The correction along the normal by the depth, and against the slide by friction. */
 KERNEL real3 self_correction(real3 slide, real3 n, real depth, real mu_s, real mu_k, real creep) {
   real3 held = self_slide_held(slide, n, depth, mu_s, mu_k, creep);
   return exact_flush3(v3_sub(v3_scale(n, depth), held));
@@ -54,7 +53,7 @@ KERNEL real self_within(real x, real most) {
   return SELECT(above > most, most, above);
 }
 
-/* Metres as the nearest integer of 2^-30 m, at most half a metre. Thousands of corrections all rounded towards 0 would be a drag. */
+/* Metres as the nearest integer of 2^-30 m, at most half a metre. Rounding thousands of corrections towards 0 would act as drag. */
 KERNEL uint self_fixed(real x) {
   precise real scaled = x * K(1073741824.0);
   scaled = scaled + SELECT(scaled < K(0.0), K(-0.5), K(0.5));
@@ -68,15 +67,15 @@ KERNEL real self_unfixed(uint sum) {
   return x;
 }
 
-/* What is slower than 2 cm/s does not slide yet, a hundredth of `escape`. */
+/* Slides below 2 cm/s, a hundredth of `escape`, count as static. */
 KERNEL real self_creep(real escape) {
   precise real creep = escape * K(0.01);
   return creep;
 }
 
-/* The most that a pair parts by in a substep, where it did `before` in the last one and was still too close then: a sixteenth of `escape` at first, 1/8
- * m/s, and 16 m/s^2 more from substep to substep, up to `escape`. So cloth that starts too near, or comes too near at once, parts slowly and is not thrown,
- * and cloth that is pressed is pushed harder the longer it is. With a body it stays at the least. */
+/* The separation speed, as a distance in a substep, of a pair that moved apart by `before` in the last one and is still too close: at first a
+ * sixteenth of `escape`, 1/8 m/s, then 16 m/s^2 more, up to `escape`. So cloth that is suddenly too near separates gently, and the longer cloth is
+ * pressed the harder it is repelled. Against a body it stays at the first value. */
 KERNEL real self_escape_of(mask body, real before, real escape) {
   precise real least = escape * K(0.0625);
   precise real more = escape * escape;
@@ -86,8 +85,8 @@ KERNEL real self_escape_of(mask body, real before, real escape) {
   return SELECT(body, least, self_more(more, least));
 }
 
-/* How far apart along n a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most, but up to a quarter
- * of the distance at once. */
+/* The gap along n that repulsion aims at: the distance. A pair that was nearer at the start of the substep moves apart by at most `escape`, but at
+ * once to a quarter of the distance. */
 KERNEL real self_wanted(real3 n, real3 before, real distance, real escape) {
   precise real aimed = exact_flush(exact_dot(n, before)) + escape;
   precise real quarter = distance * K(0.25);
@@ -95,14 +94,13 @@ KERNEL real self_wanted(real3 n, real3 before, real distance, real escape) {
   return SELECT(wanted < distance, wanted, distance);
 }
 
-/* How far a pair is into the distance that is wanted, below 0 where it is not. */
+/* The depth of a pair below that gap, negative if it is outside. */
 KERNEL real self_depth(real3 n, real wanted, real3 apart) {
   precise real depth = wanted - exact_flush(exact_dot(n, apart));
   return depth;
 }
 
-/* What a depth counts for among those of a particle's pairs: its square in (2^-16 m)^2, that of 1/64 m at most, so that thousands can be
- * added. */
+/* The weight of a depth among a particle's pairs: its square in (2^-16 m)^2, clamped at 1/64 m so that thousands can be added. */
 KERNEL uint self_weight_of(real depth) {
   precise real scaled = depth * K(65536.0);
   scaled = scaled * scaled;
@@ -110,14 +108,14 @@ KERNEL uint self_weight_of(real depth) {
   return UINT(INT(scaled));
 }
 
-/* What a pair's correction is divided by for the sake of the others of a particle: they share it by the squares of their depths, so that many that are
- * hardly in the way do not take from the one that is. */
+/* The divisor of a pair's correction because of a particle's other pairs. Pairs are weighted by squared depth, so that many shallow ones do not
+ * take correction from a deep one. */
 KERNEL real self_load(uint sum, uint own) {
   precise real load = REAL(INT(sum)) * exact_rcp(REAL(INT(own)));
   return load;
 }
 
-/* 1 over the sum of terms and the load of the particle that has the most; 0 where nothing can move. */
+/* 1 over the sum of terms times the largest divisor among its particles; 0 if nothing can move. */
 KERNEL real self_divided(real4 w, real4 weights, real load) {
   precise real first = self_term(w.x, weights.x) + self_term(w.y, weights.y);
   precise real second = self_term(w.z, weights.z) + self_term(w.w, weights.w);
@@ -131,7 +129,7 @@ KERNEL real self_divided(real4 w, real4 weights, real load) {
   return SELECT(movable, share, K(0.0));
 }
 
-/* What a corner makes of a correction, no more than `most` in each component. */
+/* The correction of a corner, each component clamped to `most`. */
 KERNEL real3 self_corner_move(real3 correction, real w, real weight, real share, real most) {
   precise real part = w * weight;
   part = part * share;

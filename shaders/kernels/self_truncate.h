@@ -1,17 +1,16 @@
-/* self_truncate.h: how much of their motions the corners of a pair may make so that its plane parts them all the way. */
+/* self_truncate.h: step fractions of a pair's corners for which its plane separates them all the way. */
 #ifndef WEFT_KERNELS_SELF_LIMIT_H
 #define WEFT_KERNELS_SELF_LIMIT_H
 #include "kernels/self_gap.h"
 
-/* How far a corner comes towards the other feature if it makes `share` of its motion, `along` the normal, with what rounding may add;
- * below 0 where it flees. */
+/* How far a corner approaches the other feature with the step fraction `share`, `along` the normal, rounding included; negative if it moves away. */
 KERNEL real self_comes(real along, real share, real rounding) {
   precise real way = along * share;
   way = way + rounding;
   return SELECT(share == K(0.0), K(0.0), way);
 }
 
-/* What rounding may add to a motion that is cut: 2^-20 of it, and 2^-21 of where it begins. */
+/* The rounding of a truncated displacement: 2^-20 of it, and 2^-21 of the position. */
 KERNEL real self_slack(real3 position, real3 move) {
   precise real of_move = self_extent(move) * K(9.5367431640625e-07);
   precise real of_position = self_extent(position) * K(4.76837158203125e-07);
@@ -19,7 +18,7 @@ KERNEL real self_slack(real3 position, real3 move) {
   return slack;
 }
 
-/* What the two sides of a pair may use of its room, in proportion to what they want; a side that flees leaves the other all. */
+/* The split of a pair's allowance between its two sides, in proportion to their approaches; a side that moves away leaves all of it to the other. */
 KERNEL real self_first_side(real room, real first, real second) {
   precise real both = first + second;
   precise real part = first * exact_rcp(both);
@@ -31,21 +30,20 @@ KERNEL real self_first_side(real room, real first, real second) {
   return SELECT(first > K(0.0), side, first);
 }
 
-/* What a side of the room is for whose pin wants so much: all of it if need be, and what the other side flees. */
+/* The allowance of a side whose pin approaches by this much: up to all of it, plus what the other side moves away. */
 KERNEL real self_override_side(real room, real wanted, real other) {
   precise real flees = room - other;
   real most = SELECT(other < K(0.0), flees, room);
   return self_less(wanted, most);
 }
 
-/* How far a corner comes along the normal towards the other feature. */
+/* How far a corner approaches the other feature along the normal. */
 KERNEL real self_towards_other(real3 move, real3 n, mask of_first) {
   real along = self_flushed_dot(move, n);
   return SELECT(of_first, self_negative(along), along);
 }
 
-/* What the corners of both features want of the room at the most; and the same of pinned corners, which have their way where there is
- * room for it. */
+/* The largest approach of the corners of both features; and of pinned corners alone, which get up to the whole allowance. */
 KERNEL_STRUCT(self_wants)
   real first;
   real second;
@@ -76,7 +74,7 @@ KERNEL mask self_fit(real room, self_wants wants) {
   return both <= room;
 }
 
-/* What each of the two has of the room. */
+/* The split of the allowance between the two features. */
 KERNEL_STRUCT(self_sides)
   real first;
   real second;
@@ -97,8 +95,7 @@ KERNEL self_sides self_sides_of(real room, self_wants wants) {
   return sides;
 }
 
-/* The step fraction that a corner may make: as an integer, rounded down. Less than `share` only where it would use more
- * than `side`. */
+/* The step fraction of a corner as an integer, rounded down. It is less than `share` only if the corner would use more than `side`. */
 KERNEL uint self_cut(uint share, real along, real rounding, real side) {
   precise real part = REAL(share) * K(5.9604644775390625e-08);
   real comes = self_comes(along, part, rounding);
@@ -113,7 +110,7 @@ KERNEL uint self_cut(uint share, real along, real rounding, real side) {
   return comes > side ? cut : share;
 }
 
-/* Of a pair: 0.9 of the gap beyond half the floor, not below 0. */
+/* The allowance of a pair: 0.9 of the gap beyond half of epsilon, at least 0. */
 KERNEL real self_room(real gap, real least) {
   precise real half_floor = least * K(0.5);
   precise real room = gap - half_floor;
@@ -121,18 +118,18 @@ KERNEL real self_room(real gap, real least) {
   return SELECT(room > K(0.0), room, K(0.0));
 }
 
-/* Of a motion as an integer. */
+/* A step fraction as an integer. */
 KERNEL real self_share(uint share) {
   precise real part = REAL(share) * K(5.9604644775390625e-08);
   return part;
 }
 
-/* Where a particle ends that makes a step fraction. */
+/* The end of a particle that makes a step fraction. */
 KERNEL real3 self_held(real3 before, real3 move, uint share) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, self_share(share)))));
 }
 
-/* Whether a motion is longer than a step, and where it ends when it is made as long as that. */
+/* Whether a displacement is longer than the limit, and its end when shortened to it. */
 KERNEL mask self_is_longer(real3 move, real step) {
   precise real step2 = step * step;
   return exact_dot(move, move) > step2;
@@ -142,15 +139,15 @@ KERNEL real3 self_shortened(real3 before, real3 move, real step) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, part))));
 }
 
-/* Where a motion would lead that goes on for so many substeps. */
+/* The end of a displacement that is repeated for so many substeps. */
 KERNEL real3 self_redetect(real3 before, real3 move, real substeps) {
   return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, substeps))));
 }
 
-/* What is left of a velocity after one more pause in a row. */
+/* The velocity after one more rejected step in a row. */
 KERNEL real3 self_slowed(real3 velocity) { return exact_snap3(v3_scale(velocity, K(0.5))); }
 
-/* Whether all of a velocity's numbers are ones. */
+/* Whether no component of a velocity is NaN. */
 KERNEL mask self_is_known(real3 v) { return self_extent(v) < K(1.0e30); }
 
 #endif

@@ -1,21 +1,21 @@
 /* shape.h: what rigid shapes share. A shape has a file shape_NAME.h with four functions:
- *   NAME_contact  where a point meets it: the normal there and how deep the point lies below the surface
+ *   NAME_contact  normal and depth of a point below the surface
  *   NAME_carried  how far the surface point that is now at `from` was carried in this substep
- *   NAME_start    where a particle's start would be had it gone with the shape
- *   NAME_enter    the part of `move` from `from` before it enters, 2 when it does not
- * `from` is relative to pose.a. That of NAME_contact has low parts where positions are pairs (`pairs`, the same for all of a
- * pass): a depth is the small difference of two lengths, and is wanted to a float of itself. Every shape is convex, so whatever lies beyond a tangent plane is clear of it: that is what
- * makes one plane enough for a fast particle. What poses hold is in weft_shared.h. */
+ *   NAME_start    where a particle's start would be had it moved with the shape
+ *   NAME_enter    the fraction of `move` from `from` before it enters, 2 if it does not
+ * `from` is relative to pose.a. In NAME_contact it has low parts where positions are pairs (`pairs`, the same for all of a pass), because a depth
+ * is the small difference of two lengths and must be accurate relative to itself. Every shape is convex, so all beyond a tangent plane is outside:
+ * one plane suffices for a fast particle. weft_shared.h describes poses. */
 #ifndef WEFT_KERNELS_SHAPE_H
 #define WEFT_KERNELS_SHAPE_H
 #include "kernels/pair.h"
 
 KERNEL_STRUCT(contact)
-  real3 n;    /* out of the shape, of length 1; 0 where no direction is right */
+  real3 n;    /* outward unit normal; 0 where none is defined */
   real depth; /* m below the surface, thickness included; negative outside */
 KERNEL_STRUCT_END(contact)
 
-/* Of a point, relative to pose.a. */
+/* A point relative to pose.a. */
 KERNEL pair3 shape_from(weft_collider_pose pose, bool pairs, pair3 p) {
   real3 a = UNI3(pose.a);
   pair3 from = pair3_single(v3_sub(p.high, a));
@@ -23,14 +23,14 @@ KERNEL pair3 shape_from(weft_collider_pose pose, bool pairs, pair3 p) {
   return from;
 }
 
-/* How deep a height above a surface is below what is `reach` above it. */
+/* Depth of a height above a surface that is thickened by `reach`. */
 KERNEL real shape_below(bool pairs, pair height, real reach) {
   precise real depth = reach - height.high;
   if (pairs) depth = exact_flush(pair_plus(pair_negative(height), reach).high);
   return depth;
 }
 
-/* From one end of a shape's axis to the other. */
+/* The axis of a shape, from end to end. */
 KERNEL_STRUCT(shape_axis)
   real3 axis;
   real axis2, inverse; /* length squared, and 1 over it */
@@ -44,7 +44,7 @@ KERNEL shape_axis shape_axis_between(real3 a, real3 b) {
   return to;
 }
 
-/* At the end of the substep, at its beginning, and of a shape without one. */
+/* The axis at the end of the substep, at its beginning, and of a shape without one. */
 KERNEL shape_axis shape_axis_at_end(weft_collider_pose pose) { return shape_axis_between(UNI3(pose.a), UNI3(pose.b)); }
 
 KERNEL shape_axis shape_axis_at_start(weft_collider_pose pose) {
@@ -59,7 +59,7 @@ KERNEL shape_axis shape_axis_none() {
   return none;
 }
 
-/* Part of the way along an axis from its start to the point of it nearest to `from`. */
+/* The fraction along an axis at which it is nearest to `from`. */
 KERNEL real shape_along(shape_axis axis, real3 from) {
   real along = exact_flush(exact_dot(axis.axis, from));
   precise real t = along * axis.inverse;
@@ -69,7 +69,7 @@ KERNEL real shape_along(shape_axis axis, real3 from) {
   return exact_flush(t);
 }
 
-/* How far along an axis v reaches, as part of it; and what is left of v square to it. */
+/* The component of v along an axis, as a fraction of it; and the rest, perpendicular to it. */
 KERNEL real shape_part(real3 v, shape_axis axis) {
   precise real part = exact_flush(exact_dot(v, axis.axis));
   part = part * axis.inverse;
@@ -80,14 +80,14 @@ KERNEL real3 shape_square_to(real3 v, shape_axis axis) {
   return exact_flush3(v3_sub(v, v3_scale(axis.axis, shape_part(v, axis))));
 }
 
-/* From the point that is t of the way along an axis. */
+/* The vector from the point at fraction t of an axis. */
 KERNEL pair3 shape_off_axis(shape_axis axis, bool pairs, pair3 from, real t) {
   pair3 off = pair3_single(v3_sub(from.high, v3_scale(axis.axis, t)));
   if (pairs) off = pair3_kept(pair3_sub(from, pair3_product(axis.axis, t)));
   return off;
 }
 
-/* A vector of space in a shape's own axes, and back. */
+/* A world vector in a shape's own axes, and back. */
 KERNEL real3 shape_local(weft_collider_pose pose, real3 v) {
   return exact_flush3(V3(exact_dot(UNI3(pose.axis_x), v), exact_dot(UNI3(pose.axis_y), v),
                          exact_dot(UNI3(pose.axis_z), v)));
@@ -98,7 +98,7 @@ KERNEL real3 shape_world(weft_collider_pose pose, real3 q) {
   return exact_flush3(v3_add(v, v3_scale(UNI3(pose.axis_z), q.z)));
 }
 
-/* How far turning moves the point that now lies at pose.a + arm; the same by the transposed matrix. */
+/* How far turning moved the point that is now at pose.a + arm; the same by the transposed matrix. */
 KERNEL real3 shape_turned(weft_collider_pose pose, real3 arm) {
   return V3(exact_dot(UNI3(pose.turn_x), arm), exact_dot(UNI3(pose.turn_y), arm), exact_dot(UNI3(pose.turn_z), arm));
 }
@@ -121,7 +121,7 @@ KERNEL real ball_depth(pair3 from, real radius, real away) {
   return exact_flush(depth);
 }
 
-/* Against all points within a radius of the one that is `from` away. */
+/* Contact with a ball of this radius around the point that is `from` away. */
 KERNEL contact ball_contact(bool pairs, pair3 from, real radius) {
   real3 at = exact_flush3(from.high);
   real distance2 = exact_dot(at, at);
@@ -131,13 +131,13 @@ KERNEL contact ball_contact(bool pairs, pair3 from, real radius) {
   if (pairs) depth = ball_depth(from, radius, away);
   contact touching;
   touching.n = exact_flush3(v3_scale(at, inverse));
-  /* In the very centre no direction is right: leave the particle to the others. */
+  /* In the exact centre no normal is defined: no contact. */
   touching.depth = SELECT(distance2 > K(0.0), depth, K(0.0));
   return touching;
 }
 
-/* Into a ball about the point that is `from` away from the start. Solved about the path's nearest point, where the textbook
- * quadratic would lose a small ball to a long path. */
+/* Where a path enters the ball around a point that is `from` away from its start. Solved about the path's nearest point, since the textbook
+ * quadratic loses a small ball on a long path. */
 KERNEL real ball_enter(real3 from, real3 move, real radius) {
   real from2 = exact_dot(from, from);
   precise real radius2 = radius * radius;

@@ -5,13 +5,13 @@
 
 KERNEL real box_side(real q) { return SELECT(q < K(0.0), K(-1.0), K(1.0)); }
 
-/* In the box's own axes, to all the bits of a pair. */
+/* A point in the box's own axes, to the precision of a pair. */
 KERNEL pair3 box_local(weft_collider_pose pose, pair3 from) {
   return pair3_from(pair3_dot(from, UNI3(pose.axis_x)), pair3_dot(from, UNI3(pose.axis_y)),
                     pair3_dot(from, UNI3(pose.axis_z)));
 }
 
-/* How far q is past the faces that it is nearer to: |q| - half. */
+/* The signed distance of q to the nearer face along each axis: |q| - half. */
 KERNEL pair box_past(pair q, real side, real half_size) {
   precise real high = q.high * side;
   precise real low = q.low * side;
@@ -19,7 +19,7 @@ KERNEL pair box_past(pair q, real side, real half_size) {
   return pair_kept(pair_plus(pair_of(high, low), less));
 }
 
-/* From the nearest point of the box, along one axis. */
+/* The offset from the nearest point of the box, along one axis. */
 KERNEL pair box_corner(pair over, real side) {
   precise real high = SELECT(over.high > K(0.0), over.high, K(0.0)) * side;
   precise real low = SELECT(over.high > K(0.0), over.low, K(0.0)) * side;
@@ -28,7 +28,7 @@ KERNEL pair box_corner(pair over, real side) {
 
 KERNEL real box_on(mask on_x, mask on_y, real3 v) { return SELECT(on_x, v.x, SELECT(on_y, v.y, v.z)); }
 
-/* Outside: the nearest point of the box. Inside: out of the nearest face. */
+/* Outside: from the nearest point of the box. Inside: towards the nearest face. */
 KERNEL contact box_contact(weft_collider_pose pose, shape_axis axis, bool pairs, pair3 from) {
   UNUSED(axis);
   pair3 q = pair3_single(shape_local(pose, exact_flush3(from.high)));
@@ -68,7 +68,7 @@ KERNEL real3 box_start(weft_collider_pose pose, shape_axis axis_then, real3 befo
   return exact_flush3(v3_sub(start, shape_turned_back(pose, arm)));
 }
 
-/* Between the two faces across one axis: where the path comes in and goes out. */
+/* The slab of one axis: where the path enters and leaves it. */
 KERNEL_STRUCT(box_span)
   real enter, leave;
 KERNEL_STRUCT_END(box_span)
@@ -90,7 +90,7 @@ KERNEL box_span box_slab(real from, real move, real half_size) {
   return span;
 }
 
-/* Into the box grown by the thickness, whose edges stay sharp. */
+/* The box grown by the thickness, its edges sharp. */
 KERNEL real box_enter(weft_collider_pose pose, shape_axis axis, real3 from, real3 move) {
   UNUSED(axis);
   real3 q = shape_local(pose, from);

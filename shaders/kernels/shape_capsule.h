@@ -1,9 +1,9 @@
-/* shape_capsule.h: all points within a radius of the axis from pose.a to pose.b, whose ends move by themselves. */
+/* shape_capsule.h: all points within a radius of the axis from pose.a to pose.b, whose ends move independently. */
 #ifndef WEFT_KERNELS_SHAPE_CAPSULE_H
 #define WEFT_KERNELS_SHAPE_CAPSULE_H
 #include "kernels/shape.h"
 
-/* How much further than its beginning a point of the axis was moved, t of the way along it. */
+/* How much further than its first end a point at fraction t of the axis moved. */
 KERNEL real3 capsule_bend(weft_collider_pose pose, real t) {
   return v3_scale(v3_sub(UNI3(pose.move_b), UNI3(pose.move_a)), t);
 }
@@ -27,7 +27,7 @@ KERNEL real3 capsule_start(weft_collider_pose pose, shape_axis axis_then, real3 
   return exact_flush3(v3_add(start, capsule_bend(pose, t)));
 }
 
-/* Into the endless cylinder first; where that lies past an end of the axis, only that end's ball can be met. */
+/* First against the infinite cylinder; if that hit lies past an end of the axis, only that end's ball can be hit. */
 KERNEL real capsule_enter(weft_collider_pose pose, shape_axis axis, real3 from, real3 move) {
   real radius = UNI(pose.a.w);
   real at_a = ball_enter(from, move, radius);

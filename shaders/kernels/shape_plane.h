@@ -1,4 +1,4 @@
-/* shape_plane.h: a half space; pose.a a point of the plane, pose.b its normal. Its test sees any step, so it is never
+/* shape_plane.h: a half space; pose.a a point of the plane, pose.b its normal. The test at the end of a step finds any penetration, so it is never
  * swept. */
 #ifndef WEFT_KERNELS_SHAPE_PLANE_H
 #define WEFT_KERNELS_SHAPE_PLANE_H

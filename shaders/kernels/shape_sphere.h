@@ -1,4 +1,4 @@
-/* shape_sphere.h: a ball about pose.a. It looks the same however it spins: only friction feels the turn. */
+/* shape_sphere.h: a ball about pose.a. Only friction depends on its rotation. */
 #ifndef WEFT_KERNELS_SHAPE_SPHERE_H
 #define WEFT_KERNELS_SHAPE_SPHERE_H
 #include "kernels/shape.h"

@@ -1,4 +1,4 @@
-/* aero_gather: every particle takes its share of the forces on its triangles, in ascending order. */
+/* aero_gather: every particle adds up a third of the force on each of its triangles, in ascending order. */
 #ifndef WEFT_PASSES_AERO_GATHER_H
 #define WEFT_PASSES_AERO_GATHER_H
 #include "kernels/air.h"

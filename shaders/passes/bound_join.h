@@ -1,5 +1,5 @@
-/* bound_join: one level of the tree above bound: the box around WEFT_FAN of the level below, which begins at below_first
- * and ends at level_first. */
+/* bound_join: one level of the tree above bound: the box around WEFT_FAN boxes of the level below, which begins at below_first and ends at
+ * level_first. */
 #ifndef WEFT_PASSES_BOUND_JOIN_H
 #define WEFT_PASSES_BOUND_JOIN_H
 #include "kernels/bounds.h"

@@ -1,6 +1,5 @@
-/* collide: push particles out of shapes, one collider after the other. Most shapes leave a particle where it is, and to know
- * that takes a small part of the text. A driver that masks lanes instead of branching would run all of it for each shape,
- * were it not outside the loop over them. */
+/* collide: projects particles out of shapes, one collider after the other. Most shapes do not touch a particle, which a short test finds out. That
+ * test stands outside the loop over colliders, because a driver that masks lanes instead of branching would run the whole text for each shape. */
 #ifndef WEFT_PASSES_COLLIDE_H
 #define WEFT_PASSES_COLLIDE_H
 #include "kernels/collide.h"

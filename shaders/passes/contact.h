@@ -3,7 +3,7 @@
 #define WEFT_PASSES_CONTACT_H
 #include "kernels/particle_contact.h"
 
-/* How many of those found there was room for. */
+/* How many of the neighbours found are stored: at most as many as the list holds. */
 KERNEL uint contacts_listed(uint found) { return MIN(found & ~WEFT_CONTACT_CROWDED, WEFT_CONTACT_SLOTS); }
 
 KERNEL weft_neighbour neighbour_slid(uint other, real3 slide) {

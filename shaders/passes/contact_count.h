@@ -1,5 +1,4 @@
-/* contact_count: how many neighbours of each movable particle overlap it now: what the relaxation of a contact is divided
- * by. */
+/* contact_count: how many neighbours of each movable particle overlap it now. The relaxation of a contact is divided by this number. */
 #ifndef WEFT_PASSES_CONTACT_COUNT_H
 #define WEFT_PASSES_CONTACT_COUNT_H
 #include "passes/contact.h"

@@ -1,6 +1,5 @@
-/* contact_find: the neighbours of each particle within reach, by cell and ascending index: once per substep, the iterations
- * then only walk these lists. A neighbour counts in the cell it really is in, or two cells that share a bucket would count
- * it twice. */
+/* contact_find: the neighbours of each particle within reach, by cell and ascending index, once per substep; iterations only walk these lists. A
+ * neighbour counts only in the cell whose coordinates it has, or two cells that share a bucket would count it twice. */
 #ifndef WEFT_PASSES_CONTACT_FIND_H
 #define WEFT_PASSES_CONTACT_FIND_H
 #include "kernels/grid.h"
@@ -26,10 +25,10 @@ PASS(pass_contact_find) {
       real3 q = XYZ(AT(X, j));
       particle_gap gap = particle_gap_between(p, q, U.contact_distance);
       if (j == i || !(gap.distance2 <= U.contact_reach2)) continue;
-      /* few come this far */
+      /* most candidates fail this test */
       if (!grid_is_around(home, k, grid_cell(q, U.inverse_cell))) continue;
       if (found < WEFT_CONTACT_SLOTS) {
-        /* With what friction remembers of it. */
+        /* With the slide that friction remembers for this pair. */
         weft_neighbour neighbour = neighbour_slid(j, V3(K(0.0), K(0.0), K(0.0)));
         for (uint slot = list; slot < list + WEFT_CONTACT_SLOTS; ++slot) {
           weft_neighbour kept = AT(CONTACTS_KEPT, slot);
@@ -41,7 +40,7 @@ PASS(pass_contact_find) {
       ++found;
     }
   }
-  /* A particle of an overfull bucket is found by none, so it must find none: contacts are mutual. */
+  /* A particle of an overfull bucket is in nobody's list, so its own list must be empty: contacts are mutual. */
   uint own = grid_bucket(home, U.grid_mask);
   uint first = 0u;
   if (own != 0u) first = AT(GRID, own - 1u);

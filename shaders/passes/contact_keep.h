@@ -1,5 +1,5 @@
-/* contact_keep: at the end of a substep, which neighbours touch each particle and how far they have been pushed past each
- * other, cut to what friction holds. */
+/* contact_keep: at the end of a substep, which neighbours touch each particle and how far they have slid past each other, clamped to Coulomb's
+ * limit. */
 #ifndef WEFT_PASSES_CONTACT_KEEP_H
 #define WEFT_PASSES_CONTACT_KEEP_H
 #include "passes/contact.h"

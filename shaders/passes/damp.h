@@ -1,4 +1,4 @@
-/* damp.h: elements of the sums of global damping. */
+/* damp.h: elements of the summation trees of global damping. */
 #ifndef WEFT_PASSES_DAMP_H
 #define WEFT_PASSES_DAMP_H
 #include "kernels/damping.h"

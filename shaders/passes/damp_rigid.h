@@ -1,4 +1,4 @@
-/* damp_rigid: from the two roots, the last elements of their trees, to the rigid motion of a body. */
+/* damp_rigid: the rigid motion of the whole cloth, from the roots of the two trees, which are their last elements. */
 #ifndef WEFT_PASSES_DAMP_RIGID_H
 #define WEFT_PASSES_DAMP_RIGID_H
 #include "passes/damp.h"

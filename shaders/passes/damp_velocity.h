@@ -1,4 +1,4 @@
-/* damp_velocity: the part of the velocity that is not rigid motion of the whole decays. */
+/* damp_velocity: damps the part of the velocity that is not rigid motion of the whole. */
 #ifndef WEFT_PASSES_DAMP_VELOCITY_H
 #define WEFT_PASSES_DAMP_VELOCITY_H
 #include "passes/damp.h"

@@ -1,5 +1,5 @@
-/* grid_fill: particles into their buckets, in whatever order they come. Each moves its bucket's start on, so that afterwards
- * the start of a bucket is its end, and the one before it its start. */
+/* grid_fill: sorts particles into their buckets, in any order. Each increments its bucket's start, so afterwards the entry of a bucket is its end,
+ * and the entry before it is its start. */
 #ifndef WEFT_PASSES_GRID_FILL_H
 #define WEFT_PASSES_GRID_FILL_H
 #include "kernels/grid.h"

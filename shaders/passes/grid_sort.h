@@ -1,5 +1,5 @@
-/* grid_sort: each particle finds its rank among those of its bucket, which makes the order that grid_fill left to chance
- * ascending. Overfull buckets (WEFT_GRID_MAX) are left out. */
+/* grid_sort: each particle counts its rank in its bucket, so that buckets are in ascending order whatever order grid_fill left. Overfull buckets
+ * (WEFT_GRID_MAX) are skipped. */
 #ifndef WEFT_PASSES_GRID_SORT_H
 #define WEFT_PASSES_GRID_SORT_H
 #include "kernels/grid.h"

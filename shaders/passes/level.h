@@ -1,4 +1,4 @@
-/* level.h: the mean of what a node stands for, on the level below. */
+/* level.h: a node as the mean of its children on the level below. */
 #ifndef WEFT_PASSES_LEVEL_H
 #define WEFT_PASSES_LEVEL_H
 #include "kernels/level.h"

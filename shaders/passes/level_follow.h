@@ -1,4 +1,4 @@
-/* level_follow.h: particles and nodes follow the nodes of the level above. */
+/* level_follow.h: adds the corrections of parents on the level above to particles and nodes. */
 #ifndef WEFT_PASSES_LEVEL_FOLLOW_H
 #define WEFT_PASSES_LEVEL_FOLLOW_H
 #include "kernels/level.h"

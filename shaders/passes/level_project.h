@@ -1,5 +1,5 @@
-/* level_project: nodes of a level no further apart than the cloth between them is long; one colour. Fixed nodes are never
- * written: several edges of a colour may share one. */
+/* level_project: projects the edges of one colour of a level: two nodes may be no further apart than the cloth between them is long. Fixed nodes
+ * are never written, since several edges of a colour may share one. */
 #ifndef WEFT_PASSES_LEVEL_PROJECT_H
 #define WEFT_PASSES_LEVEL_PROJECT_H
 #include "passes/level.h"

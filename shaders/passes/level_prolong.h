@@ -1,4 +1,4 @@
-/* level_prolong: the nodes of a level follow those of the coarser one above. */
+/* level_prolong: adds the corrections of the coarser nodes above to the nodes of a level. */
 #ifndef WEFT_PASSES_LEVEL_PROLONG_H
 #define WEFT_PASSES_LEVEL_PROLONG_H
 #include "passes/level_follow.h"

@@ -1,6 +1,5 @@
-/* level_small: all levels that are small, up and down again, inside one work group: what would be dozens of dispatches with
- * hardly any work in each. Steps are the other passes over levels; between two of them the group waits and sees what it
- * wrote. */
+/* level_small: all small levels, down and up again, inside one work group, instead of dozens of dispatches with hardly any work in each. Its steps
+ * are the other passes over levels; a barrier with memory ordering stands between two steps. */
 #ifndef WEFT_PASSES_LEVEL_SMALL_H
 #define WEFT_PASSES_LEVEL_SMALL_H
 #include "passes/level_project.h"

@@ -1,4 +1,4 @@
-/* level_spread: the particles follow the nodes of the finest of the coarse levels. */
+/* level_spread: adds the corrections of the finest coarse level to the particles. */
 #ifndef WEFT_PASSES_LEVEL_SPREAD_H
 #define WEFT_PASSES_LEVEL_SPREAD_H
 #include "passes/level_follow.h"

@@ -1,5 +1,4 @@
-/* line_room.h: what teams that solve lines keep of every edge in their group's memory: directions
- * of edges, or bends. */
+/* line_room.h: shared memory of the teams that solve lines: what they keep of every edge, for directions of edges or for bends. */
 #ifndef WEFT_PASSES_LINE_ROOM_H
 #define WEFT_PASSES_LINE_ROOM_H
 
@@ -7,7 +6,7 @@ GROUP_ARRAY(float, s_nx, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_ny, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_nz, WEFT_LINE_ROOM)
 
-/* Element k of an array of the team's. */
+/* Element k of the team's part of a shared array. */
 #define LINE(name, k) OF_TEAM(name, WEFT_LINE_ROOM, k)
 
 KERNEL real3 line_kept(uint k) { return V3(LINE(s_nx, k), LINE(s_ny, k), LINE(s_nz, k)); }
@@ -17,7 +16,7 @@ KERNEL void line_keep(uint k, real3 to) {
   LINE(s_nz, k) = to.z;
 }
 
-/* Of element i; a team that comes after the last one has no edges. */
+/* The bundle of element i; without edges for a team beyond the last bundle. */
 KERNEL weft_line_bundle line_bundle_of(BUFFERS m, uint i, uint end) {
   weft_line_bundle bundle = AT(LINE_BUNDLES, MIN(i, end - 1u));
   bundle.count = i < end ? bundle.count : 0u;

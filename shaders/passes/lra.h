@@ -1,5 +1,5 @@
-/* attachment: each particle against its attachments, nearest first. Pinned particles are read and never written, so the order
- * of particles is free. */
+/* attachment: projects each particle onto its long-range attachments, nearest first. Pinned particles are read and never written, so particles may
+ * go in any order. */
 #ifndef WEFT_PASSES_LRA_H
 #define WEFT_PASSES_LRA_H
 #include "kernels/lra.h"

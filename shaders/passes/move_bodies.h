@@ -1,6 +1,6 @@
-/* move_bodies: vertices of a body follow their straight path through the frame. They have no prediction: where they stand is where
- * the substep begins. Cloth that has no room holds them back (self_advance); they come after. In its last frame a
- * body stands still where it is. */
+/* move_bodies: vertices of a body follow their straight path through the frame. They are not predicted: x_prev is where the substep begins.
+ * self_advance may truncate their displacement where cloth has no room; they then catch up. In a body's last frame x_prev becomes x, so that it is
+ * at rest. */
 #ifndef WEFT_PASSES_MOVE_BODIES_H
 #define WEFT_PASSES_MOVE_BODIES_H
 #include "kernels/pin.h"

@@ -1,5 +1,5 @@
-/* move_pins: pinned particles follow their straight path through the frame. At its end they stand exactly on the target, unless
- * cloth held them back (self_advance). */
+/* move_pins: pinned particles follow their straight path through the frame. At its end they are exactly on the target, unless self_advance
+ * truncated their displacement. */
 #ifndef WEFT_PASSES_MOVE_PINS_H
 #define WEFT_PASSES_MOVE_PINS_H
 #include "kernels/pin.h"

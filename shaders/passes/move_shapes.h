@@ -1,5 +1,5 @@
-/* move_shapes: vertices of the bodies that stand for shapes go with them. As other bodies they have no prediction, cloth that has no room holds
- * them back, and they come after. */
+/* move_shapes: vertices of the bodies inside shapes move rigidly with them. Like other bodies they are not predicted, may be truncated by cloth
+ * that has no room, and catch up. */
 #ifndef WEFT_PASSES_MOVE_SHAPES_H
 #define WEFT_PASSES_MOVE_SHAPES_H
 #include "kernels/point_on_shape.h"

@@ -1,8 +1,7 @@
-/* patch: the constraints of a cluster of particles, swept by one work group in shared memory. A header for each patch:
- * where its particles begin and how many there are, where its ranges begin and how many there are. A range is two words: the
- * first constraint; how many (16 bits), their type (4 bits) and when they act. Constraints of a range share no particle;
- * between ranges the group waits. Pairs and quads have tables of their own; terms of quads, and multipliers, of three numbers
- * each, come behind those of pairs. */
+/* patch: one work group sweeps the constraints of a cluster of particles in shared memory. A patch has a header: where its particles begin and how
+ * many there are, where its ranges begin and how many there are. A range is two words: its first constraint; its number of constraints (16 bits),
+ * their type (4 bits) and when they act. Constraints of a range share no particle; a barrier stands between ranges. Pairs and quads have tables of
+ * their own. Terms of quads, and multipliers of three numbers each, follow those of pairs. */
 #ifndef WEFT_PASSES_PATCH_H
 #define WEFT_PASSES_PATCH_H
 #include "kernels/constraint.h"

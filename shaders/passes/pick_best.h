@@ -1,5 +1,5 @@
-/* pick_best: one level of the tree above pick_near: the first of WEFT_FAN of the level below, the earliest of several.
- * The level below begins at below_first and ends at level_first. */
+/* pick_best: one level of the tree above pick_near: the first hit of WEFT_FAN elements of the level below, the lowest index of several. The level
+ * below begins at below_first and ends at level_first. */
 #ifndef WEFT_PASSES_PICK_BEST_H
 #define WEFT_PASSES_PICK_BEST_H
 

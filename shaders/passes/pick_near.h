@@ -1,5 +1,5 @@
-/* pick_near: of WEFT_FAN consecutive particles the one that a ray hits first, the lowest index of several. It meets what
- * lies before its origin and within its cone. */
+/* pick_near: of WEFT_FAN consecutive particles the first along a ray, the lowest index of several. Particles before the ray's origin or outside
+ * its cone do not count. */
 #ifndef WEFT_PASSES_PICK_NEAR_H
 #define WEFT_PASSES_PICK_NEAR_H
 #include "kernels/pick.h"

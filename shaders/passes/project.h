@@ -1,6 +1,6 @@
-/* project: load, call and store around the kernel of a constraint. What differs between constraints is made from their rows
- * (constraints.def): constraint_at, multiplier_at, set_multiplier, terms_at, arity_of and project_constraint take the type,
- * which is a constant of each program, as are the permutation's keeps and jacobi. */
+/* project: loads particles, calls the kernel of a constraint and stores the result. What differs between constraints is generated from
+ * constraints.def: constraint_at, multiplier_at, set_multiplier, terms_at, arity_of and project_constraint take the type, which is a constant of
+ * each program, as are keeps and jacobi. */
 #ifndef WEFT_PASSES_PROJECT_H
 #define WEFT_PASSES_PROJECT_H
 #include "kernels/constraint.h"

@@ -1,11 +1,10 @@
-/* project_bends: a team of invocations solves the bends along the lines of a bundle. A bend belongs
- * to the edge at whose end it is; where the line ends there it has none, and its multiplier is 0.
- * Teams of a work group wait for each other, so all of them take the steps of the longest line of
- * the pass. */
+/* project_bends: a team of invocations solves the bends along the lines of a bundle. A bend is stored with the edge that ends at its middle
+ * particle; the last edge of a line has no bend, and its multiplier is 0. Teams of a work group share barriers, so all of them run as many steps
+ * as the longest line of the pass. */
 #ifndef WEFT_PASSES_PROJECT_BENDS_H
 #define WEFT_PASSES_PROJECT_BENDS_H
 #include "kernels/bend_line.h"
-/* with what the two have in common */
+/* shared by project_bends and project_lines */
 #include "passes/line_room.h"
 
 KERNEL real3 bend_at_end(BUFFERS m, weft_line_bundle bundle, uint k) {
@@ -20,7 +19,7 @@ KERNEL real3 bend_at_end(BUFFERS m, weft_line_bundle bundle, uint k) {
   return bend;
 }
 
-/* Takes block o, times a matrix, out of block b. */
+/* Subtracts a matrix times block o from block b. */
 KERNEL void bend_take_block(BUFFERS m, uint b, uint o, uint matrix) {
   real4 by = AT(LINE_BENDS, matrix);
   real3 upper = bend_less3(line_kept(2u * b), line_kept(2u * o), line_kept(2u * o + 1u), by.x, by.y);
@@ -29,7 +28,7 @@ KERNEL void bend_take_block(BUFFERS m, uint b, uint o, uint matrix) {
   line_keep(2u * b + 1u, lower);
 }
 
-/* Block b times its own matrix. */
+/* Multiplies block b by its own matrix. */
 KERNEL void bend_solve_block(BUFFERS m, uint b, uint matrix) {
   real4 by = AT(LINE_BENDS, matrix);
   real3 upper = bend_row3(line_kept(2u * b), line_kept(2u * b + 1u), by.x, by.y);
@@ -38,7 +37,7 @@ KERNEL void bend_solve_block(BUFFERS m, uint b, uint matrix) {
   line_keep(2u * b + 1u, lower);
 }
 
-/* An edge moves the particle it begins at; the last of a line the one at its end, too. */
+/* An edge moves its first particle; the last edge of a line also moves its second one. */
 KERNEL void bend_move_ends(BUFFERS m, weft_line_bundle bundle, uint k) {
   weft_line_edge e = AT(LINE_EDGES, bundle.first + k);
   real scale = AT(LINE_SCALES, bundle.first + k);
@@ -65,7 +64,7 @@ GROUP_PASS(pass_project_bends) {
   uint blocks = (bundle.count + 1u) / 2u;
   EACH(k, 0u, 1u, 2u * blocks) { line_keep(k, bend_at_end(m, bundle, k)); }
   WAIT_FOR_GROUP
-  /* Step s takes the blocks 2^s before and after out of every block that is left. */
+  /* Step s of cyclic reduction: eliminates the blocks 2^s before and after from every block that is left. */
   uint matrices = table + 3u * blocks;
   for (uint s = 0u; s < pass.steps; ++s) {
     uint stride = 1u << s;
@@ -77,7 +76,7 @@ GROUP_PASS(pass_project_bends) {
     matrices += 2u * (blocks >> (s + 1u));
     WAIT_FOR_GROUP
   }
-  /* What is left after the last step is coupled to nothing. */
+  /* After the last step no equations are coupled. */
   EACH(b, 0u, 1u, blocks) { bend_solve_block(m, b, table + 3u * b); }
   WAIT_FOR_GROUP
   for (uint s = pass.steps; s > 0u; --s) {

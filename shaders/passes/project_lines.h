@@ -1,10 +1,9 @@
-/* project_lines: a team of invocations solves the lines of a bundle, which stand side by side in
- * one system with no coupling between them. Teams of a work group wait for each other, so all of
- * them take the steps of the longest line of the pass. */
+/* project_lines: a team of invocations solves the lines of a bundle, which are independent blocks of one tridiagonal system. Teams of a work group
+ * share barriers, so all of them run as many steps as the longest line of the pass. */
 #ifndef WEFT_PASSES_PROJECT_LINES_H
 #define WEFT_PASSES_PROJECT_LINES_H
 #include "kernels/line.h"
-/* with what the two have in common */
+/* shared by project_bends and project_lines */
 #include "passes/line_room.h"
 
 GROUP_ARRAY(float, s_diagonal, WEFT_LINE_ROOM)
@@ -12,7 +11,7 @@ GROUP_ARRAY(float, s_next, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_before, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_right, WEFT_LINE_ROOM)
 
-/* The multiplier that edge k of a bundle has so far; 0 in a first iteration. */
+/* The multiplier of edge k of a bundle from earlier iterations; 0 in the first one. */
 KERNEL real line_so_far(BUFFERS m, weft_line_bundle bundle, uint k, uint first_iteration) {
   real multiplier = K(0.0);
   if (first_iteration != 1u) multiplier = AT(LINE_LAMBDA, bundle.first + k);
@@ -30,7 +29,7 @@ KERNEL void line_begin_edge(BUFFERS m, weft_line_bundle bundle, uint k, uint fir
   line_keep(k, start.n);
 }
 
-/* What couples an edge to the next one. */
+/* Sets the coupling of an edge to the next one. */
 KERNEL void line_couple_edge(BUFFERS m, weft_line_bundle bundle, uint k) {
   LINE(s_next, k) = K(0.0);
   LINE(s_before, k) = K(0.0);
@@ -50,7 +49,7 @@ KERNEL line_equation line_equation_of(uint k) {
   return e;
 }
 
-/* Takes the equations `stride` before and after out of equation k; `leaves`: this is its last step. */
+/* Eliminates the equations `stride` before and after from equation k; `leaves`: this is its last step. */
 KERNEL void line_reduce_equation(uint k, uint stride, uint count, bool leaves) {
   line_equation own = line_reduce_before(line_equation_of(k), line_equation_of(k - stride));
   if (k + stride < count) {
@@ -72,7 +71,7 @@ KERNEL void line_put_back(uint k, uint stride, uint count) {
   LINE(s_right, k) = line_solved(value, LINE(s_diagonal, k));
 }
 
-/* An equation moves the particle it begins at; the last of a line the one at its end, too. */
+/* An equation moves the first particle of its edge; the last one of a line also moves the second. */
 KERNEL void line_move_ends(BUFFERS m, weft_line_bundle bundle, uint k, uint first_iteration) {
   weft_line_edge e = AT(LINE_EDGES, bundle.first + k);
   real before = line_so_far(m, bundle, k, first_iteration);
@@ -98,7 +97,7 @@ GROUP_PASS(pass_project_lines) {
   WAIT_FOR_GROUP
   EACH(k, 0u, 1u, count) { line_couple_edge(m, bundle, k); }
   WAIT_FOR_GROUP
-  /* Step s takes the equations 2^s before and after out of every equation that is left. */
+  /* Step s of cyclic reduction: eliminates the equations 2^s before and after from every equation that is left. */
   for (uint s = 0u; s < pass.steps; ++s) {
     uint stride = 1u << s;
     EACH(k, 2u * stride - 1u, 2u * stride, s < bundle.steps ? count : 0u) {
@@ -107,7 +106,7 @@ GROUP_PASS(pass_project_lines) {
     }
     WAIT_FOR_GROUP
   }
-  /* What is left after the last step is coupled to nothing. */
+  /* After the last step no equations are coupled. */
   uint alone = 1u << bundle.steps;
   EACH(k, alone - 1u, alone, count) { LINE(s_right, k) = line_solved(LINE(s_right, k), LINE(s_diagonal, k)); }
   WAIT_FOR_GROUP

@@ -1,4 +1,4 @@
-/* ride: particles of attached pieces follow the triangles that they are fastened to, when all else has moved. */
+/* ride: particles of attached pieces follow the triangles that they are fastened to. Last pass of a substep. */
 #ifndef WEFT_PASSES_RIDE_H
 #define WEFT_PASSES_RIDE_H
 #include "kernels/ride.h"

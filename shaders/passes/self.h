@@ -1,19 +1,19 @@
-/* self.h: what the passes of self-collision share that reads no buffer. Functions that do are in headers of their own, a header for
- * each set of buffers: GLSL wants all that a program names to be bound. */
+/* self.h: common code of the passes of self-collision that reads no buffer. Functions that do are in headers of their own, one for each set of
+ * buffers, because GLSL requires every buffer that a program names to be bound. */
 #ifndef WEFT_PASSES_SELF_H
 #define WEFT_PASSES_SELF_H
 #include "kernels/self_truncate.h"
 
-/* ---- parts of a joined model ----
- * They do not know of each other: each has its triangles, a tree, counts and as much room in the lists as it has alone. Lists are those of all
- * parts, in any order and without gaps. Particles of the cloth of all parts come first, then those of the bodies of all parts. */
+/* ---- instances of a joined model ----
+ * They are independent: each has its triangles, a tree, counters and the capacity in lists that it would have alone. A list holds the elements of
+ * all instances, in any order and without gaps. Cloth particles of all instances come first, then body particles of all instances. */
 
 KERNEL bool self_is_joined(BUFFERS m) { return U.self_parts > 1u; }
 
-/* Bodies have the particles behind those of the cloth, and all corners of one side of a pair. */
+/* Particles of bodies lie behind those of the cloth. In a pair with a body, all corners of one feature are the body's. */
 KERNEL bool self_is_of_body(BUFFERS m, uint particle) { return particle >= U.particle_count; }
 KERNEL bool self_touches_body(BUFFERS m, uvec4 p) { return self_is_of_body(m, p.x) || self_is_of_body(m, p.w); }
-/* Of a pair that touches one: a vertex of the body. */
+/* In a pair with a body: one of the body's vertices. */
 KERNEL uint self_of_body(BUFFERS m, uvec4 p) { return self_is_of_body(m, p.x) ? p.x : p.w; }
 
 KERNEL uint self_part_of(BUFFERS m, uint particle) {
@@ -25,11 +25,11 @@ KERNEL uint self_part_of(BUFFERS m, uint particle) {
 KERNEL uint self_part_of_triangle(BUFFERS m, uint triangle) { return self_is_joined(m) ? triangle / U.self_triangles : 0u; }
 KERNEL uint self_part_of_patch(BUFFERS m, uint patch_number) { return self_is_joined(m) ? patch_number / U.self_patches : 0u; }
 
-/* The particle of a part that does what is done once. */
+/* The particle whose invocation does what is done once for an instance. */
 KERNEL uint self_first_of(BUFFERS m, uint part) { return part * U.self_cloth; }
-/* In place of a part: what they have together. */
+/* Instead of an instance: the counters of all instances together. */
 KERNEL uint self_all_parts(BUFFERS m) { return self_is_joined(m) ? U.self_parts : 0u; }
-/* Where a part has a count. */
+/* The index of an instance's counter. */
 KERNEL uint self_place(uint part, uint place) { return part * WEFT_SELF_COUNTS + place; }
 
 /* ---- boxes and pairs ---- */

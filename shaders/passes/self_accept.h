@@ -1,4 +1,4 @@
-/* self_accept: counts pairs, and those without a certificate. */
+/* self_accept: counts contact pairs, and those whose gap is uncertain. */
 #ifndef WEFT_PASSES_SELF_ACCEPT_H
 #define WEFT_PASSES_SELF_ACCEPT_H
 #include "passes/self_listed.h"

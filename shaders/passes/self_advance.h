@@ -1,14 +1,14 @@
-/* self_advance: every particle makes the step fraction that is left to it, pins too: these come after (pin_after). In a pause, where a list
- * was too short, none of the part moves. Velocities are those of whole motions: what is cut off was no impulse, and would be one on a single side of a pair. Pushes
- * of the next substep take from both sides what leads into each other. Only where one pause follows another for long do velocities halve: what is
- * too fast for a list comes to rest. What was to move and does not is marked and counted, for whoever asks what stands still. */
+/* self_advance: every particle moves by its step fraction, pins too, which catch up later (pin_after). In a rejected step no particle of the
+ * instance moves. Velocities remain those of whole displacements: truncation is no impulse, since it would act on one side of a pair alone;
+ * repulsion of the next substep takes the approach from both sides. Only after many rejected steps in a row velocities are halved. A particle that
+ * was to move and did not is marked and counted, for the report of what stands still. */
 #ifndef WEFT_PASSES_SELF_ADVANCE_H
 #define WEFT_PASSES_SELF_ADVANCE_H
 #include "kernels/pin.h"
 #include "passes/self_corners.h"
 #include "passes/self_counts.h"
 
-/* What is counted of a part once a contact step. */
+/* Counters of an instance that grow once a contact step. */
 KERNEL void self_tell_part(BUFFERS m, uint part, bool pause, uint paused) {
   SET(SELF_COUNTS, self_place(part, WEFT_SELF_AT_REJECTED_NOW), pause ? paused + 1u : 0u);
   for (uint k = 0u; k < WEFT_SELF_DETECTIONS - 1u; ++k) {

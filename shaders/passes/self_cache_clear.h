@@ -1,4 +1,4 @@
-/* self_cache_clear: empties the chains of self_cache_load, and the list they are made of. */
+/* self_cache_clear: empties the contact cache and the chains that self_cache_load built. */
 #ifndef WEFT_PASSES_SELF_CACHE_CLEAR_H
 #define WEFT_PASSES_SELF_CACHE_CLEAR_H
 #include "passes/self.h"

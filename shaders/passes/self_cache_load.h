@@ -1,5 +1,5 @@
-/* self_cache_load: the pairs that touched at the end of the last substep, in a chain for each first particle, so that self_update_normals finds
- * them again. In which order a chain has them depends on that of the threads, what is found does not. */
+/* self_cache_load: builds a chain of cached contacts for each first particle, so that self_update_normals finds a pair again. The order in a chain
+ * depends on that of the threads, the pair found does not. */
 #ifndef WEFT_PASSES_SELF_CACHE_LOAD_H
 #define WEFT_PASSES_SELF_CACHE_LOAD_H
 #include "passes/self.h"

@@ -1,5 +1,5 @@
-/* self_cache_store: after the pushes, which pairs touch, and how far they have slid past each other, cut to what friction holds. Without
- * that memory the few pushes of a substep would leave a slip in each, and cloth on a slope would creep. */
+/* self_cache_store: after repulsion, stores the pairs that touch and how far they have slid, clamped to Coulomb's limit. Few iterations leave a
+ * slip in every substep; without this memory cloth on a slope would creep. */
 #ifndef WEFT_PASSES_SELF_CACHE_STORE_H
 #define WEFT_PASSES_SELF_CACHE_STORE_H
 #include "passes/self_pair.h"

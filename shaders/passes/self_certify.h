@@ -1,11 +1,11 @@
-/* self_certify: a pair of patches that are neighbours. Where no certificate holds, the stars of what they share are asked, and their triangles are
- * compared if their boxes meet. */
+/* self_certify: certifies a pair of neighbouring patches. Where no certificate holds, the stars of the particles they share are to be tested, and
+ * their triangles are compared if their boxes overlap. */
 #ifndef WEFT_PASSES_SELF_CERTIFY_H
 #define WEFT_PASSES_SELF_CERTIFY_H
 #include "kernels/self_monotone.h"
 #include "passes/self_list.h"
 
-/* The least that any patch of a hull proves, seen from a reference. */
+/* The least eigenvalue bound over the patches of a hull, relative to a reference. */
 KERNEL real self_hull_proves(BUFFERS m, uint seen_from, uint first, uint count) {
   weft_self_certificate reference = AT(SELF_CERTIFICATES, seen_from);
   real proved = count != 0u ? K(1.0e30) : K(-1.0);
@@ -19,13 +19,13 @@ KERNEL real self_hull_proves(BUFFERS m, uint seen_from, uint first, uint count) 
   return proved;
 }
 
-/* With the first as reference, else with the second. */
+/* With the first patch as reference, else with the second. */
 KERNEL bool self_are_certified(BUFFERS m, weft_self_adjacent beside) {
   if (self_is_monotone(self_hull_proves(m, beside.first, beside.hulls, beside.from_first))) return true;
   return self_is_monotone(self_hull_proves(m, beside.second, beside.hulls + beside.from_first, beside.from_second));
 }
 
-/* Each particle is asked once, whoever asks. */
+/* Each particle is listed once, even if several pairs ask for it. */
 KERNEL void self_ask_for(BUFFERS m, uint part, uint particle) {
   if (ATOMIC_SWAP(SELF_UNCERTIFIED, 2u * particle, 1u) != 0u) return;
   uint slot = self_take_place(m, part, WEFT_SELF_AT_UNCERTIFIED, SELF_NO_PLACE);

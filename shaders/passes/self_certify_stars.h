@@ -1,12 +1,12 @@
-/* self_certify_stars: a particle whose triangles no patch certifies. Where they do not certify themselves, those pairs of them are listed of which it is the
- * shared corner with the lowest number. */
+/* self_certify_stars: certifies the triangles around a particle that no patch certifies. If that fails, it lists pairs of them; a pair that shares
+ * two corners is listed by the lower one. */
 #ifndef WEFT_PASSES_SELF_CERTIFY_STARS_H
 #define WEFT_PASSES_SELF_CERTIFY_STARS_H
 #include "kernels/self_monotone.h"
 #include "passes/self_corners.h"
 #include "passes/self_list.h"
 
-/* The particle of ray k: rays of an open fan are one more than triangles. */
+/* The particle at the end of ray k. An open fan has one more ray than triangles. */
 KERNEL uint self_ray_of(BUFFERS m, weft_self_star star, uint k) {
   bool last = k == star.count;
   uint fan = AT(SELF_FANS, star.first + (last ? k - 1u : k));
@@ -20,12 +20,12 @@ KERNEL real3 self_ray_now(BUFFERS m, uint particle, weft_self_star star, uint k)
   return exact_flush3(v3_sub(self_now(m, self_ray_of(m, star, k)), self_now(m, particle)));
 }
 
-/* Ray k, from 1 to as many as there are triangles: that of a closed fan is the first again. */
+/* Ray k, from 1 to the number of triangles; the last ray of a closed fan is the first one. */
 KERNEL uint self_ray_behind(weft_self_star star, uint k) {
   return star.kind == WEFT_SELF_FAN_CLOSED && k == star.count ? 0u : k;
 }
 
-/* The direction that it is seen along: across all of its triangles at the start. */
+/* The direction of projection: the summed normals of its triangles at the start. */
 KERNEL real3 self_star_normal(BUFFERS m, uint particle, weft_self_star star) {
   real3 a = self_ray_before(m, particle, star, 0u);
   real3 n = V3(K(0.0), K(0.0), K(0.0));
@@ -37,7 +37,8 @@ KERNEL real3 self_star_normal(BUFFERS m, uint particle, weft_self_star star) {
   return self_unit(n);
 }
 
-/* Sectors have area, and the rays pass the first one once; of an open fan, all lie to either side of the middle one, and there is a gap. */
+/* All sectors have positive area, and the rays wind once around a closed fan; rays of an open fan lie to either side of the middle one, and leave
+ * a gap. */
 KERNEL bool self_star_is_certified(BUFFERS m, uint particle, weft_self_star star) {
   if (star.kind == WEFT_SELF_FAN_NONE) return false;
   bool closed = star.kind == WEFT_SELF_FAN_CLOSED;
@@ -68,7 +69,7 @@ KERNEL bool self_star_is_certified(BUFFERS m, uint particle, weft_self_star star
   return certified;
 }
 
-/* Whether it is the shared corner of two of its triangles with the lowest number, and these are parted. */
+/* Whether it is the lowest shared corner of two of its triangles, and these form pairs (are not both tangled). */
 KERNEL bool self_star_lists(uint particle, weft_self_triangle own, weft_self_triangle to) {
   bool lower = (own.corners.x < particle && self_has(to, own.corners.x)) || (own.corners.y < particle && self_has(to, own.corners.y)) ||
                (own.corners.z < particle && self_has(to, own.corners.z));

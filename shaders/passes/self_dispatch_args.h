@@ -1,11 +1,11 @@
-/* self_dispatch_args: how many elements the passes have that come next, from what was counted: as work groups, which a GPU takes from
- * here by itself, and as the end of the elements. A list that ran over has as many as there is room for. Of a joined model these
- * are the elements of all parts; what parts have for which a detection is idle says so itself. */
+/* self_dispatch_args: turns counters into dispatch arguments of the following passes: work groups, which the GPU reads from here, and the number
+ * of elements. A list that overflowed has as many elements as its capacity. In a joined model elements of all instances count together; each
+ * element of an instance with an idle redetection skips itself. */
 #ifndef WEFT_PASSES_SELF_DISPATCH_ARGS_H
 #define WEFT_PASSES_SELF_DISPATCH_ARGS_H
 #include "passes/self_counts.h"
 
-/* How long a list is. The counts of all parts together leave out what found no room. */
+/* The length of a list. The total over all instances counts only elements that were stored. */
 KERNEL uint self_length_of(BUFFERS m, uint place, uint room) {
   uint count = self_counted(m, self_all_parts(m), place);
   return self_is_joined(m) ? count : MIN(count, room);

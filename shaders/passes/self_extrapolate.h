@@ -1,4 +1,5 @@
-/* self_extrapolate: where a contact step would end if its substeps were all like the first one, for the detection that says what pushes in it. */
+/* self_extrapolate: where the contact step would end if all of its substeps were like the first one. The detection of a frame's first contact
+ * pairs uses it. */
 #ifndef WEFT_PASSES_SELF_EXTRAPOLATE_H
 #define WEFT_PASSES_SELF_EXTRAPOLATE_H
 #include "passes/self_corners.h"

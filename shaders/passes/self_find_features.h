@@ -1,11 +1,12 @@
-/* self_find_features: of two triangles, one pair of features: a vertex of the first and the second, one of the second and the first, or two edges. A
- * vertex or edge belongs to one triangle, so each pair is found once. What the four corners alone do not part is a candidate. */
+/* self_find_features: a pair of features of two triangles: a vertex of the first and the second triangle, one of the second and the first, or two
+ * edges. Each vertex and edge belongs to one triangle, so each pair is found once. If the four corners alone do not separate the pair, it becomes
+ * a candidate pair. */
 #ifndef WEFT_PASSES_SELF_FIND_FEATURES_H
 #define WEFT_PASSES_SELF_FIND_FEATURES_H
 #include "passes/self_list.h"
 #include "passes/self_marked.h"
 
-/* Particles of two features, and whether these are edges; none where they share a particle or are another triangle's. */
+/* Particles of two features, and whether these are edges; none if they share a particle or another triangle owns them. */
 KERNEL_STRUCT(self_feature)
   uvec4 p;
   bool edges;
@@ -28,7 +29,7 @@ KERNEL self_feature self_vertex_and(weft_self_triangle a, uint k, weft_self_tria
   return f;
 }
 
-/* Number k of a row of WEFT_SELF_FEATURES. */
+/* Feature pair k of WEFT_SELF_FEATURES. */
 KERNEL self_feature self_feature_of(weft_self_triangle first, weft_self_triangle second, uint k) {
   self_feature f;
   if (k >= 6u) {

@@ -1,10 +1,10 @@
-/* self_find_patches: a patch walks down the tree, in preorder, to the patches after its own whose boxes it meets, but for its neighbours. In a further
- * detection the patches walk that have particles whose motions were cut short since the last one, to all others and themselves. */
+/* self_find_patches: a patch traverses the tree in preorder, to later patches whose boxes overlap its own and which are not its neighbours. In a
+ * redetection only patches with truncated particles traverse, to all other patches and themselves. */
 #ifndef WEFT_PASSES_SELF_FIND_PATCHES_H
 #define WEFT_PASSES_SELF_FIND_PATCHES_H
 #include "passes/self_list.h"
 
-/* A node: number `index` of a level, the first of which is `first` of the nodes of all levels. */
+/* A node: number `index` of its level, whose first node is `first` among the nodes of all levels. */
 KERNEL_STRUCT(self_walk)
   uint level;
   uint index;
@@ -13,10 +13,10 @@ KERNEL_STRUCT_END(self_walk)
 
 KERNEL uint self_nodes_of(BUFFERS m, uint level) { return ((U.self_patches - 1u) >> (3u * level)) + 1u; }
 
-/* The last patch below a node of the whole tree. */
+/* The last patch below a node, as in a full tree. */
 KERNEL uint self_last_below(self_walk at) { return ((at.index + 1u) << (3u * at.level)) - 1u; }
 
-/* The next node: the first one below, or the next that is not below this one; behind the last the root is its own next. */
+/* The next node in preorder: its first child, or the next node outside its subtree; after the last node the root follows itself. */
 KERNEL self_walk self_walk_on(BUFFERS m, self_walk at, bool enter) {
   self_walk to = at;
   if (enter) {
@@ -34,7 +34,7 @@ KERNEL self_walk self_walk_on(BUFFERS m, self_walk at, bool enter) {
   return to;
 }
 
-/* Whether a patch is compared with another one whose box it meets. */
+/* Whether a patch is compared with another one whose box overlaps its own. */
 KERNEL bool self_is_far(BUFFERS m, weft_self_patch own, uint other, bool again, bool before) {
   bool skip = again && before && AT(SELF_CERTIFICATES, other).marked != 0u;
   for (uint k = 0u; !again && k < own.beside_count; ++k) {
@@ -52,7 +52,7 @@ PASS(pass_self_find_patches) {
   weft_self_patch own_patch = AT(SELF_PATCHES, i);
   weft_self_certificate shape = AT(SELF_CERTIFICATES, i);
   bool again = pass.detection != 0u;
-  if (again ? shape.marked == 0u : own_patch.body != 0u) return; /* behind bodies are bodies alone */
+  if (again ? shape.marked == 0u : own_patch.body != 0u) return; /* all patches after those of bodies are bodies too */
   self_box own = self_box_in(AT(SELF_NODES, nodes + self));
   self_walk at;
   at.level = U.self_top;
@@ -73,7 +73,7 @@ PASS(pass_self_find_patches) {
     at = self_walk_on(m, at, enter);
     walks = enter || at.level != U.self_top;
   }
-  /* Also where a driver cut the loop off. */
+  /* The traversal did not finish, whether the limit was reached or the driver cut the loop off. */
   if (walks) ATOMIC_OR(SELF_COUNTS, self_place(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_LONG_WALK);
 }
 

@@ -1,14 +1,14 @@
-/* self_find_triangles: of two patches, the pairs of triangles whose boxes meet. Those that share a corner belong to its star, but in a redetection, where only
- * triangles count whose motions were cut short since the last one. A work group for each pair of patches. */
+/* self_find_triangles: pairs of triangles of two patches whose boxes overlap; a work group for each pair of patches. Triangles that share a corner
+ * are left to the stars. A redetection has no stars, and takes only triangles with truncated corners. */
 #ifndef WEFT_PASSES_SELF_FIND_TRIANGLES_H
 #define WEFT_PASSES_SELF_FIND_TRIANGLES_H
 #include "passes/self_list.h"
 #include "passes/self_marked.h"
 
-/* Boxes of the second patch's triangles, and behind them of each eight in a row. */
+/* Boxes of the second patch's triangles, then boxes of eight consecutive ones each. */
 GROUP_ARRAY(weft_self_node, s_self_fine, WEFT_SELF_PATCH + WEFT_SELF_PATCH / WEFT_SELF_FAN)
 
-/* Whether two triangles whose boxes meet are compared; `marked`: motions of the first were cut short. */
+/* Whether two triangles whose boxes overlap are compared; `marked`: the first has truncated corners. */
 KERNEL bool self_are_compared(BUFFERS m, weft_self_triangle own, bool marked, weft_self_triangle other, uint detection) {
   if ((other.flags & WEFT_SELF_EMPTY) != 0u) return false;
   if ((own.flags & other.flags & WEFT_SELF_UNPARTED) != 0u) return false;

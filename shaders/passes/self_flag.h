@@ -1,4 +1,4 @@
-/* self_flag: whose motion was cut is looked for again, anywhere on its way. */
+/* self_flag: a particle that was truncated is to be detected again, with swept bounds. */
 #ifndef WEFT_PASSES_SELF_FLAG_H
 #define WEFT_PASSES_SELF_FLAG_H
 #include "passes/self_counts.h"

@@ -1,9 +1,9 @@
-/* self_friction.h: what the two sides of a pair rub with. */
+/* self_friction.h: friction coefficients of a pair. */
 #ifndef WEFT_PASSES_SELF_FRICTION_H
 #define WEFT_PASSES_SELF_FRICTION_H
 #include "passes/self.h"
 
-/* Cloth on cloth has that of the parameters, a body its own. */
+/* Cloth against cloth has those of the parameters, a body its own. */
 KERNEL weft_self_friction self_friction_of(BUFFERS m, uvec4 p) {
   weft_self_friction mu;
   mu.at_rest = U.self_static;

@@ -1,9 +1,9 @@
-/* self_list.h: how lists of self-collision are added to. */
+/* self_list.h: appends to lists of self-collision. */
 #ifndef WEFT_PASSES_SELF_LIST_H
 #define WEFT_PASSES_SELF_LIST_H
 #include "passes/self_counts.h"
 
-/* The next place of a list that has room for so many of each part, or none. */
+/* Reserves the next slot of a list that has so much capacity for each instance, or none. */
 #define SELF_NO_PLACE 0xffffffffu
 KERNEL uint self_take_place(BUFFERS m, uint part, uint place, uint room) {
   uint slot = ATOMIC_ADD(SELF_COUNTS, self_place(part, place), 1u);

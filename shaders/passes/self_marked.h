@@ -1,4 +1,4 @@
-/* self_marked.h: corners of triangles, some of which may be held anywhere on their way: motions of theirs were cut short in a detection. */
+/* self_marked.h: corners of triangles; those that a detection truncated have swept bounds. */
 #ifndef WEFT_PASSES_SELF_MARKED_H
 #define WEFT_PASSES_SELF_MARKED_H
 #include "passes/self_corners.h"
@@ -11,7 +11,7 @@ KERNEL self_box self_box_of_triangle(BUFFERS m, weft_self_triangle t) {
   return self_box_around(self_corner_at(m, t.corners.x), self_corner_at(m, t.corners.y), self_corner_at(m, t.corners.z));
 }
 
-/* Motions of its corners were cut short in the detection before this one. */
+/* Whether the previous detection truncated one of its corners. */
 KERNEL bool self_is_marked(BUFFERS m, weft_self_triangle t, uint detection) {
   if (detection == 0u) return false;
   return AT(SELF_DIRTY, t.corners.x) == detection || AT(SELF_DIRTY, t.corners.y) == detection || AT(SELF_DIRTY, t.corners.z) == detection;

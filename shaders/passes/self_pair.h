@@ -1,4 +1,4 @@
-/* self_pair.h: how far a pair is into the thickness, at the positions of now. */
+/* self_pair.h: how far a pair is within its thickness, at the current positions. */
 #ifndef WEFT_PASSES_SELF_PAIR_H
 #define WEFT_PASSES_SELF_PAIR_H
 #include "kernels/self_repel.h"
@@ -10,7 +10,7 @@ KERNEL bool self_pushes(BUFFERS m, uint number) {
   return (AT(SELF_PLANES, number).use & WEFT_SELF_PUSHES) != 0u && AT(SELF_PLANES, number).gap > K(0.0);
 }
 
-/* The way from the second feature to the first. */
+/* The vector from the second feature's point to the first one's. */
 KERNEL real3 self_apart_before(BUFFERS m, uvec4 p, weft_self_plane plane) {
   return self_apart_of(self_before(m, p.x), self_before(m, p.y), self_before(m, p.z), self_before(m, p.w), plane.weights);
 }

@@ -1,4 +1,4 @@
-/* self_patch: of a patch: the box of its triangles, and what certifies that it does not touch itself or its neighbours. A work group for each. */
+/* self_patch: the box of a patch's triangles, and the bounds that certify it against itself and its neighbours. A work group for each patch. */
 #ifndef WEFT_PASSES_SELF_PATCH_H
 #define WEFT_PASSES_SELF_PATCH_H
 #include "kernels/self_monotone.h"
@@ -10,7 +10,7 @@ GROUP_ARRAY(real, s_self_least, WEFT_SELF_PATCH)
 GROUP_ARRAY(real, s_self_most2, WEFT_SELF_PATCH)
 GROUP_ARRAY(uint, s_self_marked, WEFT_SELF_PATCH)
 
-/* Adds four of the eight fixed particles, from the first of them. */
+/* Adds four of the eight weighted particles, relative to the first of them. */
 KERNEL real3 self_weighed_four(BUFFERS m, real3 sum, uvec4 particles, real4 weights, real3 origin) {
   real3 to = sum;
   for (uint k = 0u; k < 4u; ++k) {
@@ -20,14 +20,14 @@ KERNEL real3 self_weighed_four(BUFFERS m, real3 sum, uvec4 particles, real4 weig
   return to;
 }
 
-/* A direction of the patch's gradient at the start. */
+/* An axis of the patch's mean gradient at the start. */
 KERNEL real3 self_axis_of(BUFFERS m, weft_self_patch own, real4 weights_a, real4 weights_b) {
   real3 origin = self_before(m, own.fixed_a.x);
   real3 sum = self_weighed_four(m, V3(K(0.0), K(0.0), K(0.0)), own.fixed_a, weights_a, origin);
   return self_unit(self_weighed_four(m, sum, own.fixed_b, weights_b, origin));
 }
 
-/* Of a triangle, at both ends of the way. */
+/* The bounds of a triangle, at both ends of the motion. */
 KERNEL self_gradient self_gradient_on_its_way(BUFFERS m, weft_self_triangle t, real3 first, real3 second) {
   weft_uvec3 c = t.corners;
   real3 e = exact_flush3(v3_sub(self_before(m, c.y), self_before(m, c.x)));
@@ -55,7 +55,7 @@ GROUP_PASS(pass_self_patch) {
     s_self_marked[k] = self_is_marked(m, t, pass.detection) ? 1u : 0u;
   }
   WAIT_FOR_GROUP
-  /* Eight of each row of eight, then of the eight rows. */
+  /* Reduces eight rows of eight, then the eight results. */
   for (uint step = 1u; step < WEFT_SELF_PATCH; step = step * 8u) {
     EACH(k, 0u, 8u * step, WEFT_SELF_PATCH) {
       for (uint other = k + step; other < k + 8u * step; other += step) {

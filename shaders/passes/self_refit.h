@@ -1,5 +1,5 @@
-/* self_refit: one level of the tree: a node holds WEFT_SELF_FAN of the level below, which begins at below_first and ends where
- * this one begins, at level_first. Elements are the nodes of this level in the first tree, in the second and so on. */
+/* self_refit: refits one level of the tree: a node holds WEFT_SELF_FAN boxes of the level below, which begins at below_first and ends at
+ * level_first, where this one begins. Elements are the nodes of this level in the first instance's tree, in the second's and so on. */
 #ifndef WEFT_PASSES_SELF_REFIT_H
 #define WEFT_PASSES_SELF_REFIT_H
 #include "passes/self_counts.h"

@@ -1,12 +1,12 @@
-/* self_repel: pairs closer than the thickness part along their normals, with friction. Corrections are added as integers, so
- * that their order does not matter. */
+/* self_repel: separates pairs that are closer than the thickness along their normals, with friction. Corrections are added as integers, so their
+ * order does not matter. */
 #ifndef WEFT_PASSES_SELF_REPEL_H
 #define WEFT_PASSES_SELF_REPEL_H
 #include "passes/self_pair.h"
 #include "passes/self_friction.h"
 
-/* By half against a body, which takes no part in the count: what were parted wholly would not be seen to touch in the next substep, and
- * friction would let go of it. Else by the load of the particle that has the most. */
+/* The divisor of a correction. Against a body it is 2, since the body's corners take no correction: a pair that is separated fully would no longer
+ * touch in the next substep, and friction would forget it. Otherwise the largest load among its particles. */
 KERNEL real self_load_of(BUFFERS m, uvec4 p, real4 weights, real depth) {
   real load = self_touches_body(m, p) ? K(2.0) : K(1.0);
   uint weight = self_weight_of(depth);

@@ -1,5 +1,5 @@
-/* self_reset: before a look at all motions: every particle makes all of its own, nothing is listed. The first particle of a part
- * does it for the part, that of the first one for all together. */
+/* self_reset: before a detection: all step fractions become 1, all lists are emptied. The first particle of an instance does it for the instance,
+ * that of the first instance also for the totals. */
 #ifndef WEFT_PASSES_SELF_RESET_H
 #define WEFT_PASSES_SELF_RESET_H
 #include "passes/self_counts.h"

@@ -1,4 +1,4 @@
-/* self_restore: back from self_extrapolate. */
+/* self_restore: undoes self_extrapolate. */
 #ifndef WEFT_PASSES_SELF_RESTORE_H
 #define WEFT_PASSES_SELF_RESTORE_H
 #include "kernels/exact.h"

@@ -1,5 +1,5 @@
-/* self_separate: what parts the features of a candidate. One that is certain to stay apart, and farther than the distance at which
- * it would push, is dropped; the others become pairs. */
+/* self_separate: finds the separating plane of a candidate pair. A pair that certainly stays apart, and beyond the repulsion distance, is dropped;
+ * the others become contact pairs. */
 #ifndef WEFT_PASSES_SELF_SEPARATE_H
 #define WEFT_PASSES_SELF_SEPARATE_H
 #include "kernels/self_cull_bound.h"
@@ -15,7 +15,7 @@ KERNEL self_corners self_moves_of(BUFFERS m, uvec4 p) {
   return moves;
 }
 
-/* Which of them may be held anywhere on their way. */
+/* Which corners are swept. */
 KERNEL self_marks self_marks_of(BUFFERS m, uvec4 p) {
   self_marks anywhere;
   anywhere.k0 = AT(SELF_DIRTY, p.x) != 0u;
@@ -29,14 +29,14 @@ KERNEL bool self_all_are_still(BUFFERS m, uvec4 p) {
   return self_is_still(m, p.x) && self_is_still(m, p.y) && self_is_still(m, p.z) && self_is_still(m, p.w);
 }
 
-/* What two features of one piece keep that were made so near. */
+/* The distance that two features of one piece keep because they are so near at rest. */
 KERNEL real self_made_gap(BUFFERS m, uvec4 p, bool edges) {
   self_corners rest = self_corners_from(AT(SELF_VERTICES, p.x).rest, AT(SELF_VERTICES, p.y).rest, AT(SELF_VERTICES, p.z).rest,
                                         AT(SELF_VERTICES, p.w).rest);
   return self_rest_gap(self_closest_points(rest, edges).distance2);
 }
 
-/* What parts a pair, without what it had slid by before. */
+/* The separating plane of a pair, without its remembered slide. */
 KERNEL weft_self_plane self_plane_of(self_normal best, self_closest closest, real distance, uint use, real reach, real least) {
   weft_self_plane plane;
   plane.normal = best.n;
@@ -66,14 +66,14 @@ PASS(pass_self_separate) {
   real least = vertex.floor;
   real distance = vertex.thickness;
   if (self_touches_body(m, p)) distance = AT(SELF_VERTICES, self_of_body(m, p)).thickness;
-  /* Most are parted by the line between their closest points. */
+  /* For most pairs the direction between their closest points suffices. */
   self_normal first = self_first_normal(at, edges, closest);
   real floor_here = self_floor_at(self_before(m, p.x), least);
   if (self_certified(at, first.gap, least)) {
     self_cull_bound cull_bound = self_detect_ahead(moves, first, anywhere, edges, distance, U.self_beyond, floor_here);
     if (cull_bound.safe && cull_bound.far) return;
   }
-  /* Of one piece of cloth, what were nearer at rest keep that, and have a floor of their own. */
+  /* Features of one piece that are nearer at rest keep that distance, and have a smaller epsilon. */
   if (weft_self_is_same(candidate)) {
     real made = self_made_gap(m, p, edges);
     distance = self_less(distance, made);

@@ -1,5 +1,5 @@
-/* self_shorten: where motions are still being cut, the last detection is one that nothing can stray from: every motion of the part is made no longer
- * than a step, and is looked for anywhere on what is left of it. */
+/* self_shorten: if displacements are still truncated, makes the last detection conservative: every displacement of the instance is shortened to a
+ * fixed length, and all get swept bounds. */
 #ifndef WEFT_PASSES_SELF_SHORTEN_H
 #define WEFT_PASSES_SELF_SHORTEN_H
 #include "passes/self_corners.h"

@@ -1,4 +1,4 @@
-/* self_step_begin: where a contact step begins. */
+/* self_step_begin: stores the positions at which a contact step begins. */
 #ifndef WEFT_PASSES_SELF_STEP_BEGIN_H
 #define WEFT_PASSES_SELF_STEP_BEGIN_H
 #include "kernels/exact.h"

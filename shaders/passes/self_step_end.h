@@ -1,4 +1,4 @@
-/* self_step_end: what is looked at and cut is the way of the whole contact step. */
+/* self_step_end: makes the displacement of the whole contact step the one that detection and truncation work on. */
 #ifndef WEFT_PASSES_SELF_STEP_END_H
 #define WEFT_PASSES_SELF_STEP_END_H
 #include "kernels/exact.h"

@@ -1,6 +1,6 @@
-/* self_truncate: a round: shares of motions are cut until every pair stays apart. It reads one share of each particle and writes the
- * other, and carries over what is below 1. What flees may be cut by another pair, so there are several rounds; in the last, each
- * side keeps to a share of the room that holds whatever the others do. */
+/* self_truncate: one round: step fractions are reduced until the planes of all pairs hold. It reads one buffer of step fractions and writes the
+ * other, copying fractions below 1. A corner that moves away from one pair may be truncated by another, so there are several rounds; in the last
+ * one each side keeps a bound that holds whatever other pairs do. */
 #ifndef WEFT_PASSES_SELF_TRUNCATE_H
 #define WEFT_PASSES_SELF_TRUNCATE_H
 #include "passes/self_corners.h"
@@ -8,7 +8,7 @@
 
 KERNEL bool self_is_of_first(uint k, bool edges) { return k == 0u || (edges && k == 1u); }
 
-/* How far the corners of a pair come; shares are those of which each particle has two, from number `from` on. */
+/* How far the corners of a pair approach; step fractions are those in the half of the buffer that begins at `from`. */
 KERNEL self_wants self_wants_of(BUFFERS m, uvec4 p, bool edges, real3 n, uint from, bool strict) {
   self_wants wants = self_wants_nothing();
   for (uint k = 0u; k < 4u; ++k) {

@@ -1,6 +1,6 @@
-/* self_update_normals: the planes of the pairs that are to push, and how far these have slid. A plane lies between the closest points of where their corners are
- * predicted to be. One between those of the start of the substep would stand in the way of what slides along: an edge that it comes to would
- * be as wide as the way that is left to it. Where that direction does not part the pair at the start, the plane there does. */
+/* self_update_normals: separating planes and slides of the contact pairs that repel. The normal lies between the closest points of the predicted
+ * corners: one from the start of the substep would stop a feature that slides towards an edge, as if the edge were thick. Where that normal does
+ * not separate the pair at the start, the stored one does. */
 #ifndef WEFT_PASSES_SELF_UPDATE_NORMALS_H
 #define WEFT_PASSES_SELF_UPDATE_NORMALS_H
 #include "kernels/self_repel.h"
@@ -9,7 +9,7 @@
 
 KERNEL bool self_same_pair(uvec4 a, uvec4 b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; }
 
-/* What it had slid by at the end of the last substep, and how far it could part then; 0 where it did not touch. */
+/* The slide at the end of the last substep, and the separation speed then; 0 if the pair did not touch. */
 KERNEL weft_self_cached self_recalled(BUFFERS m, uvec4 listed) {
   weft_self_cached found;
   found.pair = listed;
@@ -40,7 +40,7 @@ PASS(pass_self_update_normals) {
   }
   bool good = self_certified(at, normal.gap, plane.floor) && self_good(normal.gap, distance2);
   weft_self_cached before = self_recalled(m, listed);
-  /* A pair without a good normal is left out by a gap below 0. */
+  /* A gap below 0 excludes a pair without a usable normal from repulsion. */
   plane.normal = normal.n;
   plane.gap = good ? normal.gap : K(-1.0);
   plane.weights = self_to4(closest.weights);

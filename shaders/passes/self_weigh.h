@@ -1,4 +1,4 @@
-/* self_weigh: how many pairs push each particle: what their corrections are divided by. Bodies are not pushed. */
+/* self_weigh: sums the squared depths of the pairs at each particle, by which corrections are divided. Bodies take no corrections and no sum. */
 #ifndef WEFT_PASSES_SELF_WEIGH_H
 #define WEFT_PASSES_SELF_WEIGH_H
 #include "passes/self_pair.h"

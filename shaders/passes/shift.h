@@ -1,4 +1,4 @@
-/* shift: positions counted from an origin that lies elsewhere. */
+/* shift: subtracts the displacement of the origin from all positions. */
 #ifndef WEFT_PASSES_SHIFT_H
 #define WEFT_PASSES_SHIFT_H
 #include "kernels/bounds.h"

@@ -5,13 +5,13 @@
 
 #include "base.h"
 
-/* Half-edge h = 3*triangle + corner runs from that corner to the next one. It is filed under its
+/* Half-edge h = 3*triangle + corner runs from that corner to the next one. It is sorted by its
  * lower vertex. */
 typedef struct half_edge {
   uint32_t high, number;
 } half_edge;
 
-/* A vertex with more half-edges than this has them sorted by the library. */
+/* A vertex with more half-edges than this has them sorted by qsort. */
 enum { SHORT_LIST = 32 };
 
 static bool has_area(const uint32_t *t) { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0]; }
@@ -21,13 +21,13 @@ static void prefix_sum(uint32_t *counts, uint32_t key_count) {
   for (uint32_t k = 0; k < key_count; ++k) counts[k + 1] += counts[k];
 }
 
-/* Moves begin offsets back by one slot after a scatter advanced each to its end. */
+/* A scatter advanced each offset to its end; this restores the beginnings by shifting one slot. */
 static void rewind_offsets(uint32_t *offsets, uint32_t key_count) {
   for (uint32_t k = key_count; k > 0; --k) offsets[k] = offsets[k - 1];
   offsets[0] = 0;
 }
 
-/* Half-edges by their lower end: those of vertex v are [(*offsets)[v], (*offsets)[v + 1]). */
+/* Half-edges sorted by lower end: those of vertex v are [(*offsets)[v], (*offsets)[v + 1]). */
 static half_edge *file_by_low(uint32_t vertex_count, const uint32_t *triangles,
                               uint32_t triangle_count, uint32_t **offsets) {
   uint32_t *slots = weft_alloc((size_t)vertex_count + 1, sizeof *slots);

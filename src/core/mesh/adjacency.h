@@ -1,6 +1,6 @@
-/* adjacency.h: who touches whom in a triangle list: unique edges and the corners at each vertex.
+/* adjacency.h: unique edges of a triangle list, and the corners at each vertex.
  *
- * Both are built by one counting sort each, so time and memory stay proportional to the mesh
+ * Both are built by one counting sort each, so time and memory are proportional to the mesh
  * whatever its shape (but for a logarithm at a hub with a million spokes), and the order of the
  * result depends on the triangle list alone. Indices must be in range. */
 #ifndef WEFT_MESH_ADJACENCY_H
@@ -26,8 +26,8 @@ void weft_edges_build(uint32_t vertex_count, const uint32_t *triangles, uint32_t
                       weft_edges *edges);
 void weft_edges_free(weft_edges *edges);
 
-/* True when both triangles of a manifold interior edge run the same way along it, so that one of
- * them shows its back. */
+/* True when both triangles of a manifold interior edge run the same way along it, so that their
+ * windings disagree. */
 bool weft_edge_flipped(const weft_edge *edge, const uint32_t *triangles);
 
 /* Corners at each vertex: vertex v owns items [offsets[v], offsets[v+1]), ascending; an item is

@@ -1,4 +1,4 @@
-/* Grid, and what all builders share. */
+/* Grids, and functions common to all builders. */
 #include "builders.h"
 #include "map.h"
 
@@ -124,8 +124,8 @@ weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_err
 
 static uint32_t ring_vertex(weft_ring r, uint32_t i) { return r.first + (r.offset + i) % r.count; }
 
-/* The next vertex is taken on the ring whose edge has its middle first, so the triangles lean
- * left and right in turn and both rings end together. */
+/* The next vertex is taken from the ring whose edge has its middle first, so triangles alternate
+ * left and right and both rings end together. */
 uint32_t weft_mesh_stitch(weft_mesh *mesh, uint32_t at, weft_ring inner, weft_ring outer) {
   uint32_t i = 0, j = 0;
   while (i < inner.edges || j < outer.edges) {

@@ -1,14 +1,15 @@
-/* find_grid.c: a sheet of equal rectangles is told from its triangles, whatever their order.
+/* find_grid.c: recognises a sheet of equal rectangles from its triangles, whatever their order.
  *
  * Two triangles that are one face of a file, or else meet along the longest side of both, are a
- * cell. Cells are walked row by row from a corner of the sheet; where each has its place and each
- * place its vertex, the sheet is a lattice. What the model makes of a grid rests on these things:
- * colours of constraints on how cells are cut, lines and levels on rows and columns, warp, weft and
- * shear on threads that cross at right angles, the choice of substeps on threads of even spacing.
+ * cell. Cells are walked row by row from a corner of the sheet. If each cell gets its own
+ * lattice position and each position its own vertex, the sheet is a lattice. The model relies on
+ * this for grids: colours of constraints on how cells are cut; lines and levels on rows and
+ * columns; warp, weft and shear on threads that cross at right angles; the choice of substeps on
+ * even spacing.
  *
- * Triangles wind one way, so that rows and columns can lie in four ways. Those are left in which
- * the cells are cut as weft_mesh_grid cuts them, and of these the one whose columns run most along
- * x: so that grid's sheets are found as they were built. */
+ * Triangles have one winding, so rows and columns can run in four ways. Of the ways in which
+ * cells are cut as weft_mesh_grid cuts them, the one whose columns run most along x is taken, so
+ * that sheets of weft_mesh_grid are found as they were built. */
 #include "builders.h"
 
 #include "adjacency.h"
@@ -17,23 +18,24 @@
 
 enum { NONE = UINT32_MAX };
 
-/* How far a cell may be from the mean one: by a part of its side, which cloth that ripples needs,
- * and by what is lost of a coordinate that is written with six digits. */
+/* Largest deviation of a cell from the mean one: a fraction of its side, for cloth that ripples,
+ * and the rounding of a coordinate written with six digits. */
 static const double uneven = 5e-3, written = 1.5e-5;
 
-/* Cell k has corners 4*k to 4*k + 3, counter-clockwise, and is cut from the first to the third.
- * Side s of it runs from corner s to the next. */
+/* Cell k has corners 4*k to 4*k + 3, counter-clockwise, and its diagonal runs from the first to
+ * the third. Side s of it runs from corner s to the next. */
 typedef struct cells {
   uint32_t count;
   uint32_t *corners;
-  uint32_t *across;    /* [4*count] side of another cell, 4*cell + side; NONE at a border */
-  uint32_t *triangles; /* [2*count] that with the second corner, and that with the fourth */
-  uint8_t *loose;      /* [count] one face of a file, which may be cut either way */
+  uint32_t *across;    /* [4*count] the adjacent side of another cell, 4*cell + side; NONE at a
+                          border */
+  uint32_t *triangles; /* [2*count] the triangle with the second corner, and that with the fourth */
+  uint8_t *loose;      /* [count] one face of a file, whose diagonal is arbitrary */
 } cells;
 
-/* The lattice as it is walked: cell_at[row*(columns - 1) + column] = 4*cell + the corner that is
- * its first, (row, column). Seen from there, corners are (row + 1, column), (row + 1, column + 1)
- * and (row, column + 1). */
+/* The lattice found so far: cell_at[row*(columns - 1) + column] = 4*cell + its corner at (row,
+ * column). The following corners are at (row + 1, column), (row + 1, column + 1) and (row,
+ * column + 1). */
 typedef struct lattice {
   uint32_t rows, columns;
   uint32_t *vertex_at; /* [rows*columns] */
@@ -42,8 +44,8 @@ typedef struct lattice {
 
 /* ---- triangles to cells ---- */
 
-/* The sides of a triangle that others lie at: others[3*triangle + corner] = 3*other + its corner;
- * false where a side has more than two triangles, or two that face apart. */
+/* The triangles across each side: others[3*triangle + corner] = 3*other + its corner; false
+ * where a side has more than two triangles, or two with different windings. */
 static bool find_others(const weft_mesh *mesh, uint32_t *others) {
   weft_edges edges;
   const uint32_t *t = mesh->triangles;
@@ -71,7 +73,7 @@ static double squared(const weft_mesh *mesh, uint32_t a, uint32_t b) {
   return weft_v3d_dot(d, d);
 }
 
-/* The side along which a triangle meets the other one of its cell; NONE: it has none. */
+/* The side that a triangle shares with the other one of its cell; NONE if there is none. */
 static uint32_t find_cut(const weft_mesh *mesh, const uint32_t *others, uint32_t triangle,
                          bool *loose) {
   const uint32_t *v = mesh->triangles + 3 * (size_t)triangle, *faces = mesh->map.faces;
@@ -97,7 +99,7 @@ static void cells_free(cells *c) {
   weft_free(c->loose);
 }
 
-/* Sides of triangles become sides of cells: of[side]; NONE for one along which a cell is cut. */
+/* Maps sides of triangles to sides of cells: of[side]; NONE for a diagonal. */
 static void join_cells(const uint32_t *others, const uint32_t *of, uint32_t sides, cells *c) {
   for (uint32_t s = 0; s < sides; ++s) {
     if (of[s] != NONE) c->across[of[s]] = others[s] == NONE ? NONE : of[others[s]];
@@ -147,13 +149,14 @@ static bool take_cells(const weft_mesh *mesh, cells *c) {
 
 static uint32_t turned(uint32_t cell, uint32_t by) { return cell - cell % 4 + (cell + by) % 4; }
 
-/* The cell to the right (side 2) or below (side 1), first corner at the upper left; NONE: none. */
+/* The cell to the right (side 2) or below (side 1), as its first corner at the upper left; NONE:
+ * none. */
 static uint32_t beside(const cells *c, uint32_t cell, uint32_t side) {
   uint32_t other = c->across[turned(cell, side)];
   return other == NONE ? NONE : turned(other, side == 2 ? 0 : 1);
 }
 
-/* A cell with a vertex of its own, which is its first corner; NONE: there is none. */
+/* A cell with a vertex that no other cell has, as that corner; NONE: there is none. */
 static uint32_t find_corner(const cells *c, uint32_t vertex_count) {
   uint8_t *met = weft_alloc(vertex_count, 1);
   uint32_t corner = NONE;
@@ -167,7 +170,7 @@ static uint32_t find_corner(const cells *c, uint32_t vertex_count) {
   return corner;
 }
 
-/* Puts the corners of a cell where they belong; false where something else is there. */
+/* Writes the corners of a cell to their lattice positions; false if another vertex is there. */
 static bool put_cell(const cells *c, lattice *l, uint32_t row, uint32_t column, uint32_t cell) {
   const uint32_t at = row * l->columns + column;
   const uint32_t places[4] = {at, at + l->columns, at + l->columns + 1, at + 1};
@@ -199,7 +202,8 @@ static bool each_once(const lattice *l, uint32_t vertex_count) {
   return once;
 }
 
-/* As many places as vertices, and as many cells: where all fit, nothing lies beyond a border. */
+/* There are as many positions as vertices, and as many cells; so if all fit, nothing lies beyond
+ * a border. */
 static bool walk(const cells *c, uint32_t vertex_count, lattice *l) {
   uint32_t first = find_corner(c, vertex_count), length = 0;
   if (first == NONE) return false;
@@ -257,10 +261,10 @@ static bool is_even(const weft_mesh *mesh, const cells *c, const lattice *l) {
   return true;
 }
 
-/* ---- which way rows and columns run ---- */
+/* ---- orientation of rows and columns ---- */
 
-/* How often the lattice is turned a quarter, counter-clockwise: the corner that was (rows - 1, 0)
- * becomes (0, 0). */
+/* Quarter turns of the lattice, counter-clockwise: a turn moves the corner (rows - 1, 0) to (0,
+ * 0). */
 typedef struct way {
   uint32_t turns, rows, columns;
 } way;
@@ -269,7 +273,7 @@ static way way_of(const lattice *l, uint32_t turns) {
   return turns % 2 ? (way){turns, l->columns, l->rows} : (way){turns, l->rows, l->columns};
 }
 
-/* Where (row, column) lies in a lattice of rows and columns that was not turned. */
+/* The index of (row, column) before the lattice was turned. */
 static void unturn(uint32_t turns, uint32_t rows, uint32_t columns, uint32_t *row,
                    uint32_t *column) {
   const uint32_t r = *row, c = *column;
@@ -300,7 +304,8 @@ static bool is_cut_so(const cells *c, const lattice *l, way w, weft_grid_pattern
   return true;
 }
 
-/* Columns, then rows, in thousandths of their length. Equal ones are the same way. */
+/* Directions of columns, then of rows, in thousandths of their length, so that nearly equal ones
+ * compare equal. */
 typedef struct bearing {
   long long by[6];
 } bearing;
@@ -354,7 +359,8 @@ static void take_triangles(weft_mesh *mesh, const cells *c, const lattice *l, wa
   for (uint32_t row = 0; row + 1 < w.rows; ++row) {
     for (uint32_t column = 0; column + 1 < w.columns; ++column, out += 2) {
       const uint32_t cell = cell_of(l, w, row, column), *pair = c->triangles + cell / 4 * (size_t)2;
-      const bool swap = cell % 4 > 1; /* the first of a grid's has the corner below or the first */
+      const bool swap = cell % 4 > 1; /* the first triangle of a grid's cell has the corner below
+                                         or the first */
       out[0] = pair[swap];
       out[1] = pair[!swap];
     }
@@ -381,8 +387,8 @@ static void take(weft_mesh *mesh, const cells *c, const lattice *l, way w,
   mesh->grid_pattern = pattern;
 }
 
-/* A sheet of R by C vertices has (R - 1)*(C - 1) cells: with R*C, that gives R + C and their
- * difference. Few other meshes have such numbers. */
+/* A sheet of R by C vertices has (R - 1)*(C - 1) cells; with R*C, that gives R + C and their
+ * difference. Few other meshes have such numbers, which rules most out at once. */
 static bool could_be(const weft_mesh *mesh) {
   const uint64_t n = mesh->vertex_count, quads = mesh->triangle_count / 2, sum = n + 1 - quads;
   if (n < 4 || mesh->triangle_count % 2 || quads == 0 || quads >= n || sum * sum < 4 * n) {

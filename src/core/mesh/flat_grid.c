@@ -3,7 +3,7 @@
 
 #include "orient.h"
 
-/* The grid as seen along an axis; sign: the way that its quads turn. */
+/* A projection of the grid along an axis; sign: the winding of its quads. */
 typedef struct view {
   const weft_vec3 *x;
   uint32_t rows, columns;
@@ -44,7 +44,7 @@ static bool quads_turn_alike(const view *s) {
   return true;
 }
 
-/* Points of the outline in turn, the way that quads are gone around. */
+/* Points of the outline, in the winding of the quads. */
 static point outline_at(const view *s, uint64_t k) {
   uint32_t right = s->columns - 1, bottom = s->rows - 1;
   k %= 2 * ((uint64_t)right + bottom);
@@ -56,7 +56,7 @@ static point outline_at(const view *s, uint64_t k) {
   return point_of(s, bottom - (uint32_t)(k - right), 0);
 }
 
-/* Quads are convex, so it goes straight on where it does not turn, and not back. */
+/* Quads are convex, so where the outline does not turn it goes straight on, and not back. */
 static bool outline_is_convex(const view *s) {
   uint64_t count = 2 * ((uint64_t)s->columns - 1 + s->rows - 1);
   point a = outline_at(s, count - 1), b = outline_at(s, 0);

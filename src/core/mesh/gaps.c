@@ -1,5 +1,5 @@
-/* gaps.c: exporters write coordinates with so many digits, a face at a time or in other units, and
- * what was one vertex comes as several that are no longer in one place. */
+/* gaps.c: exporters round coordinates, face by face or in other units, and copies of one vertex
+ * no longer coincide. */
 #include "gaps.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "sets.h"
 #include "vec3d.h"
 
-/* m: the mean, and of each vertex the shortest. */
+/* m: the mean edge, and the shortest at each vertex. */
 static double measure_edges(const weft_mesh *mesh, const weft_edges *edges, double *shortest) {
   double sum = 0;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) shortest[v] = INFINITY;
@@ -24,7 +24,7 @@ static double measure_edges(const weft_mesh *mesh, const weft_edges *edges, doub
   return sum / fmax(edges->count, 1);
 }
 
-/* Vertices of edges of one triangle, ascending. */
+/* Vertices of border edges, ascending. */
 static uint32_t find_border(const weft_mesh *mesh, const weft_edges *edges, uint32_t *border) {
   uint8_t *marks = weft_alloc(mesh->vertex_count, 1);
   uint32_t count = 0;
@@ -51,7 +51,7 @@ static uint32_t count_pieces(const weft_mesh *mesh, uint32_t *sets) {
   return count;
 }
 
-/* Those that welding within `most` would make one, where edges are much longer than that. */
+/* Vertices that welding within `most` would merge, where edges are much longer than that. */
 static void look(const weft_mesh *mesh, const double *shortest, const uint32_t *border,
                  uint32_t count, double most, uint32_t *sets, weft_mesh_gaps *gaps) {
   weft_vec3 *positions = weft_alloc(count, sizeof *positions);

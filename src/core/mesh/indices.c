@@ -1,4 +1,4 @@
-/* indices.c: whether triangles name vertices that are there. */
+/* indices.c: whether the vertices that triangles name exist. */
 #include "mesh_internal.h"
 
 weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err) {

@@ -1,4 +1,4 @@
-/* What a mesh suffers from. */
+/* Reports the defects of a mesh. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +32,9 @@ uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks) {
   return count;
 }
 
-/* ---- what lies on an earlier one ---- */
+/* ---- duplicates ---- */
 
-/* The triangles from t on that were cut from one face of the source. */
+/* The triangles from t on that were cut from the same face of the source. */
 static uint32_t face_size(const weft_mesh *mesh, uint32_t t) {
   const uint32_t *faces = mesh->map.faces;
   uint32_t end = t + 1;
@@ -49,8 +49,8 @@ static int ascending(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* The vertices of some triangles in ascending order, each once, whichever way these are wound.
- * Returns how many. */
+/* The vertices of some triangles in ascending order, each once, whatever the winding. Returns
+ * how many. */
 static uint32_t vertices_of(const weft_mesh *mesh, uint32_t t, uint32_t triangles, uint32_t *out) {
   uint32_t count = 0;
   memcpy(out, mesh->triangles + 3 * (size_t)t, 3 * (size_t)triangles * sizeof *out);
@@ -63,17 +63,17 @@ static uint32_t vertices_of(const weft_mesh *mesh, uint32_t t, uint32_t triangle
 
 typedef struct lookup {
   const weft_mesh *mesh;
-  uint32_t *table; /* number of a first triangle + 1, 0 for free */
+  uint32_t *table; /* 1 + number of a first triangle, 0 for free */
   size_t slots;
   bool faces;                 /* of whole faces; otherwise of single triangles */
-  uint32_t *vertices, *other; /* room for those of the largest face */
+  uint32_t *vertices, *other; /* capacity for the vertices of the largest face */
 } lookup;
 
 static uint32_t size_of(const lookup *l, uint32_t t) {
   return l->faces ? face_size(l->mesh, t) : 1;
 }
 
-/* Whether an earlier one has the same vertices; if not, it is there for later ones. */
+/* Whether an earlier one has the same vertices; if not, it is added for later ones. */
 static bool was_there(const lookup *l, uint32_t t) {
   const uint32_t count = vertices_of(l->mesh, t, size_of(l, t), l->vertices);
   const size_t bytes = count * sizeof *l->vertices;
@@ -97,7 +97,7 @@ static uint32_t largest_face(const weft_mesh *mesh) {
   return most;
 }
 
-/* Of faces those of one triangle are left to the look at single triangles. */
+/* Faces of one triangle are left to the search over single triangles. */
 static uint32_t mark_repeated(lookup *l, uint8_t *marks) {
   uint32_t count = 0;
   memset(l->table, 0, l->slots * sizeof *l->table);
@@ -110,7 +110,7 @@ static uint32_t mark_repeated(lookup *l, uint8_t *marks) {
   return count;
 }
 
-/* Whole faces first: two that lie back to back may be cut along different diagonals. */
+/* Whole faces first: two that lie back to back may have different diagonals. */
 uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks) {
   lookup l = {.mesh = mesh, .slots = 16};
   while (l.slots < 2 * (size_t)mesh->triangle_count) l.slots *= 2;

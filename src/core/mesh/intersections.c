@@ -16,23 +16,24 @@ typedef struct box {
   float low[3], high[3];
 } box;
 
-/* Triangles along a curve through space, and a tree of boxes over them: level 0 has a box for every
- * LEAF triangles, each further level one for every two below. */
+/* Triangles along a space-filling curve, and a tree of boxes over them: level 0 has a box for
+ * every LEAF triangles, each further level one for every two below. */
 typedef struct box_tree {
   uint32_t count;                             /* triangles in the tree */
   uint32_t all;                               /* triangles */
-  uint32_t *order;                            /* [count] which triangle comes where */
+  uint32_t *order;                            /* [count] the triangle at each position of the
+                                                 curve */
   box *boxes;                                 /* [count] of triangles, in that order */
   box *nodes;                                 /* of all levels */
   size_t first[MAX_LEVELS], size[MAX_LEVELS]; /* of levels, in nodes */
   int levels;
 } box_tree;
 
-/* What one range of triangles found. */
+/* Results of one range of triangles. */
 typedef struct finding {
   weft_intersections sums[2]; /* of cloth and cloth, of cloth and bodies */
   uint8_t *marks;             /* [triangles] bits of these */
-  weft_crossing *crossings;   /* [room] where they are asked for */
+  weft_crossing *crossings;   /* [room] if they are asked for */
   size_t count, room;
 } finding;
 
@@ -87,8 +88,8 @@ static int by_place(const void *left, const void *right) {
   return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-/* The bits of three coordinates in turn (Morton 1966), so that what is near along the curve is near
- * in space. */
+/* Interleaves the bits of three coordinates (Morton 1966), so that neighbours along the curve
+ * are near in space. */
 static uint64_t along_curve(const box *b, const box *all) {
   enum { BITS = 20 };
   uint32_t cell[3];
@@ -217,8 +218,8 @@ static void add_crossing(finding *f, uint32_t a, uint32_t b, uint32_t triangle) 
   f->crossings[f->count++] = (weft_crossing){{a < b ? a : b, a < b ? b : a}, triangle};
 }
 
-/* Whether an edge of one meets the other, with no vertex in common; *edges grows by those that the
- * one owns, and f lists them where that is not NULL. */
+/* Whether an edge of one meets the other, with no vertex in common; *edges grows by the number
+ * of edges that the one owns, and f lists them unless that is NULL. */
 static bool edges_meet(const corners *one, uint8_t owned, const corners *other, const box *b,
                        uint64_t *edges, finding *f, uint32_t triangle) {
   bool met = false;
@@ -274,7 +275,7 @@ static void test_pair(const search *s, finding *f, uint32_t i, const corners *on
 
 /* ---- all pairs ---- */
 
-/* Triangle i of the cloth and those at places behind it, and all of bodies. */
+/* Triangle i of the cloth against those after it, and against all of bodies. */
 static void search_from(const search *s, finding *f, uint32_t i) {
   const box_tree *tree = &s->tree;
   bool bodies = s->bodies_from < tree->all;
@@ -362,7 +363,7 @@ static void free_search(search *s) {
   weft_free(s->tree.nodes);
 }
 
-/* Counts, and where s->lists has it lists; s says where the triangles are. */
+/* Counts, and lists if s->lists is set; s holds the triangles. */
 static weft_result run_search(search *s, uint32_t vertex_count, uint32_t triangle_count,
                               uint8_t *marks, weft_intersections found[2], weft_error *err) {
   weft_result result = check_corners(s->positions, vertex_count, s->triangles, triangle_count, err);
@@ -397,7 +398,7 @@ static int by_edge(const void *left, const void *right) {
   return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-/* Of all ranges, one after the other. */
+/* Concatenates the results of all ranges. */
 static weft_crossing *gather(search *s, size_t *count) {
   *count = 0;
   for (int p = 0; p < WEFT_RANGES_MAX; ++p) *count += s->parts[p].count;

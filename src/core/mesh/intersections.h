@@ -1,17 +1,17 @@
-/* intersections.h: where a triangle mesh passes through itself, counted exactly. It judges what
- * solvers do and shares nothing with them.
+/* intersections.h: self-intersections of a triangle mesh, counted exactly. It judges solvers and
+ * shares no code with them.
  *
  * Positions are floats and taken as they are: no tolerance, no rounding. Triangles and edges are
  * closed sets, so touching counts.
  *
- * What is counted are edges that meet a triangle with which they share no vertex. Two triangles
- * intersect where an edge of one so meets the other. For two that share no vertex this is every
+ * Edges are counted that meet a triangle with which they share no vertex. Two triangles
+ * intersect if an edge of one so meets the other. For two that share no vertex this is every
  * intersection; for two that share one vertex, every intersection beyond that vertex. Two that
  * share an edge are not counted, even when one is folded flat onto the other. Sharing goes by
  * vertex numbers: vertices at equal positions with different numbers touch.
  *
- * A triangle without area is the segment or point where its corners lie, and counts as that. One
- * that names a vertex twice is left out. */
+ * A degenerate triangle is the segment or point of its corners, and counts as that. One that
+ * names a vertex twice is left out. */
 #ifndef WEFT_MESH_INTERSECTIONS_H
 #define WEFT_MESH_INTERSECTIONS_H
 
@@ -29,18 +29,18 @@ typedef struct weft_intersections {
   uint32_t pairs[WEFT_INTERSECTIONS_LISTED][2];
 } weft_intersections;
 
-/* `triangles` are [3*triangle_count] indices into `positions`, [vertex_count]. marks[t] becomes 1
- * for a triangle that intersects another, else 0; `marks` may be NULL.
+/* `triangles` are [3*triangle_count] indices into `positions`, [vertex_count]. marks[t] becomes
+ * 1 for a triangle that intersects another, else 0; `marks` may be NULL.
  *
- * WEFT_ERROR_MESH for an index out of range, WEFT_ERROR_NOT_FINITE for a corner that is infinite or
- * NaN: then nothing is known, and *found and marks are zero. Time grows as n log n and with the
- * number of triangles whose boxes overlap. */
+ * WEFT_ERROR_MESH for an index out of range, WEFT_ERROR_NOT_FINITE for a corner that is infinite
+ * or NaN; then *found and marks are zero. Time grows as n log n and with the number of triangles
+ * whose boxes overlap. */
 weft_result weft_count_intersections(const weft_vec3 *positions, uint32_t vertex_count,
                                      const uint32_t *triangles, uint32_t triangle_count,
                                      uint8_t *marks, weft_intersections *found, weft_error *err);
 
-/* Of cloth and bodies: triangles from `bodies_from` on are those of bodies, and bodies among
- * themselves are not looked at. found[0]: cloth and cloth; found[1]: cloth and bodies. */
+/* For cloth and bodies: triangles from `bodies_from` on are those of bodies, and bodies among
+ * themselves do not count. found[0]: cloth and cloth; found[1]: cloth and bodies. */
 weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t vertex_count,
                                           const uint32_t *triangles, uint32_t triangle_count,
                                           uint32_t bodies_from, uint8_t *marks,
@@ -59,8 +59,8 @@ weft_result weft_list_crossings(const weft_vec3 *positions, uint32_t vertex_coun
                                 uint32_t bodies_from, weft_crossing **crossings, size_t *count,
                                 weft_error *err);
 
-/* Whether segment p q meets triangle a b c, all closed, none of them necessarily with any extent. A
- * point is three doubles that hold finite floats. */
+/* Whether segment p q meets triangle a b c, all closed, possibly degenerate. A point is three
+ * doubles that hold finite floats. */
 bool weft_segment_meets_triangle(const double *p, const double *q, const double *a, const double *b,
                                  const double *c);
 

@@ -1,20 +1,19 @@
-/* loose_pieces.c: small pieces that lie on the cloth and hang on nothing: buttons, zips, patches.
- */
+/* loose_pieces.c: finds small unconnected pieces that lie on the cloth: buttons, zips, patches. */
 #include "mesh_internal.h"
 #include "triangle_tree.h"
 #include "vec3d.h"
 
-/* Of the area of the whole: what is larger is cloth of its own. */
+/* Fraction of the whole area: a larger piece is cloth of its own. */
 static const double small_part = 0.02;
 
-/* How far off its vertices may be in the mean: half of what it extends, but no less and no more
- * than so many edges of the cloth. */
+/* Largest mean distance of a piece's vertices from the cloth: half of the piece's extent, within
+ * these bounds in edges of the cloth. */
 static const double least_edges = 0.5, most_edges = 2;
 
 typedef struct piece {
   weft_vec3 low, high;
   double area; /* m^2 */
-  double off;  /* m: sum over its vertices */
+  double off;  /* m: summed distance of its vertices */
   uint32_t count;
 } piece;
 
@@ -50,7 +49,7 @@ static bool is_small(const pieces *p, uint32_t vertex) {
   return p->items[p->root[vertex]].area < small_part * p->area;
 }
 
-/* Triangles of what is not small, and the mean of their edges. */
+/* Triangles of pieces that are not small, and the mean of their edges. */
 static uint32_t take_cloth(const pieces *p, uint32_t *corners, double *edge) {
   const weft_mesh *mesh = p->mesh;
   uint32_t count = 0;
@@ -72,7 +71,8 @@ static double reach_of(const piece *p, double edge) {
   return fmin(fmax(half, least_edges * edge), most_edges * edge);
 }
 
-/* Sums up how far vertices of small pieces are from the cloth; infinite past any reach. */
+/* Sums up distances of vertices of small pieces from the cloth; infinite beyond the search
+ * radius. */
 static void measure(pieces *p, const uint32_t *corners, uint32_t count, double edge) {
   const weft_mesh *mesh = p->mesh;
   weft_vec3d *x = weft_alloc(mesh->vertex_count, sizeof *x);

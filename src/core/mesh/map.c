@@ -1,4 +1,4 @@
-/* map.c: which vertex and face of its source each part of a mesh is. */
+/* map.c: the source's vertex and face of each vertex and triangle of a mesh. */
 #include "map.h"
 
 #include <string.h>

@@ -8,14 +8,14 @@
 
 #include "base.h"
 
-/* 2^24 vertices: 32-bit corner numbers and every array below 2^31 bytes hold with room to spare. */
+/* 2^24 vertices: 32-bit corner numbers and arrays below 2^31 bytes suffice, with reserve. */
 enum { WEFT_MESH_MAX_VERTICES = 1 << 24, WEFT_MESH_MAX_TRIANGLES = 1 << 26 };
 
 static inline bool weft_v3_finite(weft_vec3 p) {
   return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
 }
 
-/* Whether what a mesh counts is there. */
+/* Whether all arrays that a mesh's counts need are present. */
 static inline bool weft_mesh_is_whole(const weft_mesh *mesh) {
   return (mesh->positions || mesh->vertex_count == 0) &&
          (mesh->triangles || mesh->triangle_count == 0) &&
@@ -37,33 +37,32 @@ weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err);
  * many. */
 uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks);
 
-/* Marks every triangle on the same vertices as an earlier one, and those of a face of the source on
- * the same vertices as an earlier face, either way wound; returns how many. */
+/* Marks every triangle with the same vertices as an earlier one, and those of a face of the
+ * source with the same vertices as an earlier face, whatever the winding; returns how many. */
 uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks);
 
-/* What hangs together by triangles: the lowest vertex of the piece of each, freed with weft_free.
- */
+/* Pieces connected by triangles: the lowest vertex of the piece of each vertex, freed with
+ * weft_free. */
 uint32_t *weft_mesh_pieces(const weft_mesh *mesh);
 
-/* Drops vertices no triangle names; the others keep their order. In the map of the mesh, vertex
- * heirs[v] takes the place of one that is dropped; `heirs` is NULL for none, and holds
- * WEFT_NO_VERTEX for none of one. */
+/* Drops unused vertices; the others keep their order. In the map of the mesh, vertex heirs[v]
+ * replaces a dropped vertex v; `heirs` is NULL, or holds WEFT_NO_VERTEX, for no replacement. */
 void weft_mesh_drop_unused(weft_mesh *mesh, const uint32_t *heirs);
 
-/* The vertex numbers[v] becomes vertex v, in the map of the mesh as well. */
+/* Renumbers: vertex numbers[v] becomes vertex v, in the map of the mesh as well. */
 void weft_mesh_renumber(weft_mesh *mesh, const uint32_t *numbers);
 
 /* kept[v] becomes the earliest vertex that v coincides with (v itself when there is none); returns
  * how many vertices remain. */
 uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distance, uint32_t *kept);
 
-/* Makes vertices at equal positions (distance 0, where -0 equals 0) or within `distance` of an
- * earlier kept one into one vertex, keeping first occurrences in order. */
+/* Merges vertices at equal positions (distance 0, where -0 equals 0) or within `distance` of an
+ * earlier kept one, keeping first occurrences in order. */
 void weft_mesh_weld(weft_mesh *mesh, float distance);
-/* The same where surfaces are sewn along seams alone: layers that lie on each other stay apart. Of
- * a mesh with the map that import begins; a lone face on another becomes that other. */
+/* The same along seams alone: coincident layers stay apart. For a mesh with the map that import
+ * begins; a lone face on another becomes that other. */
 void weft_mesh_weld_seams(weft_mesh *mesh);
-/* Vertex v becomes kept[v], not above v, and kept[v] the number of that. */
+/* Merges vertex v into kept[v], not above v, and sets kept[v] to its new number. */
 void weft_mesh_weld_to(weft_mesh *mesh, uint32_t *kept);
 
 #endif

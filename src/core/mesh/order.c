@@ -1,11 +1,11 @@
-/* order.c: vertices and triangles in an order that memory likes.
+/* order.c: reorders vertices and triangles for memory locality.
  *
- * What a constraint reads together should lie together, and the constraints of a colour, which are
- * sorted by their lowest vertex, should walk through memory. The numbering of Cuthill and McKee
- * ("Reducing the bandwidth of sparse symmetric matrices", 1969) does both: vertices by a wavefront
- * that runs over the mesh from one end, so that the numbers of neighbours differ by no more than
- * the wavefront is long. A mesh from a file that is as good as that already, as a sheet row by row
- * is, stays as it is; so does a small one, which any cache holds. */
+ * What a constraint reads together should be close in memory, and the constraints of a colour,
+ * which are sorted by their lowest vertex, should walk through memory. The numbering of Cuthill
+ * and McKee ("Reducing the bandwidth of sparse symmetric matrices", 1969) does both: vertices
+ * are numbered by a wavefront from one end of the mesh, so that numbers of neighbours differ by
+ * no more than the wavefront is long. A mesh from a file that is nearly as good, like a sheet
+ * row by row, keeps its order; so does a small one, which any cache holds. */
 #include "mesh_internal.h"
 
 #include "adjacency.h"
@@ -13,23 +13,22 @@
 
 enum { NONE = UINT32_MAX };
 
-/* Positions of fewer vertices are a quarter of a megabyte. */
+/* Positions of fewer vertices take a quarter of a megabyte. */
 static const uint32_t min_vertices = 1 << 14;
 
-/* The file's order stays where the numbers of neighbours differ by at most so many times as much.
- */
+/* The file's order is kept if the numbers of neighbours differ by at most this factor more. */
 static const double good_enough = 2;
 
 typedef struct wavefront {
   const weft_mesh *mesh;
   uint32_t *offsets, *items; /* corners at each vertex */
-  uint8_t *seen;             /* [vertices] by which sweeps: bits */
+  uint8_t *seen;             /* [vertices] bits of the sweeps that reached it */
   uint32_t *queue;           /* [vertices] vertices in the order in which they were found */
 } wavefront;
 
-/* In a file at random every step is a wait for memory, but the queue says what will be wanted: of
- * vertices further back first where their triangles are listed, then the list, then the triangles.
- */
+/* In a randomly ordered file every access is a cache miss, but the queue tells what will be
+ * needed. So it is prefetched: of vertices further back the offset of their triangles, then the
+ * list, then the triangles. */
 static void look_ahead(const wavefront *f, uint32_t at, uint32_t end) {
   enum { STEP = 8 };
   if (end - at > 3 * STEP) __builtin_prefetch(&f->offsets[f->queue[at + 3 * STEP]]);
@@ -41,7 +40,7 @@ static void look_ahead(const wavefront *f, uint32_t at, uint32_t end) {
   }
 }
 
-/* Runs over what hangs together with `start`, into the queue from `begin` on; returns its end. */
+/* Visits what is connected to `start`, into the queue from `begin` on; returns its end. */
 static uint32_t sweep(wavefront *f, uint32_t start, uint8_t bit, uint32_t begin) {
   uint32_t end = begin;
   f->seen[start] |= bit;
@@ -61,7 +60,7 @@ static uint32_t sweep(wavefront *f, uint32_t start, uint8_t bit, uint32_t begin)
   return end;
 }
 
-/* queue[new number] = old number: piece by piece, each from the end furthest from its first
+/* queue[new number] = old number: piece by piece, each from the end farthest from its first
  * vertex. */
 static uint32_t *front_order(const weft_mesh *mesh) {
   uint32_t n = mesh->vertex_count, begin = 0;
@@ -81,7 +80,8 @@ static uint32_t *front_order(const weft_mesh *mesh) {
   return f.queue;
 }
 
-/* How far apart the ends of all edges lie; place[v] is where vertex v goes, NULL: it stays. */
+/* Summed difference of the numbers of all edges' ends; place[v] is the new number of v, NULL:
+ * unchanged. */
 static double span(const weft_mesh *mesh, const uint32_t *place) {
   double sum = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -122,7 +122,7 @@ static uint32_t lowest(const uint32_t *t) {
   return low < t[2] ? low : t[2];
 }
 
-/* By their lowest vertex, and as in the file among equals. */
+/* Sorted by their lowest vertex, in the file's order among equals. */
 static void sort_triangles(weft_mesh *mesh) {
   uint32_t n = mesh->triangle_count;
   uint32_t *slots = weft_alloc((size_t)mesh->vertex_count + 1, sizeof *slots);

@@ -11,7 +11,7 @@
 
 static int sign_of(double x) { return (x > 0) - (x < 0); }
 
-/* ---- sums without rounding ---- */
+/* ---- exact sums ---- */
 
 /* 24 products of three coordinates, two terms each. */
 enum { MAX_TERMS = 48 };
@@ -23,8 +23,8 @@ typedef struct expansion {
   int count;
 } expansion;
 
-/* Every sum of two doubles is kept together with what its rounding lost (Knuth's two-sum); so b
- * goes through all terms from the smallest on (Shewchuk's grow-expansion). */
+/* Every sum of two doubles is kept together with its rounding error (Knuth's two-sum); b passes
+ * through all terms from the smallest on (Shewchuk's grow-expansion). */
 static void add(expansion *e, double b) {
   int kept = 0;
   double carry = b;
@@ -92,8 +92,8 @@ typedef struct estimate {
   double value, magnitude;
 } estimate;
 
-/* No product passes more than eight roundings of DBL_EPSILON / 2 on its way into value. Twice as
- * much covers the squares of roundings and those in magnitude itself. */
+/* No product has more than eight rounding errors of DBL_EPSILON / 2 on its way into value. Twice
+ * as much covers products of errors and those in magnitude itself. */
 static int decided(estimate e) {
   return fabs(e.value) > 8 * DBL_EPSILON * e.magnitude ? sign_of(e.value) : 0;
 }
@@ -114,7 +114,7 @@ int weft_orient3d_quick(const double *a, const double *b, const double *c, const
   return decided(estimate3d(a, b, c, d));
 }
 
-/* Where every product is 0, nothing was rounded: points in a coordinate plane, as in flat cloth. */
+/* If every product is 0, nothing was rounded: points in a coordinate plane, as in flat cloth. */
 int weft_orient3d(const double *a, const double *b, const double *c, const double *d) {
   estimate e = estimate3d(a, b, c, d);
   if (e.magnitude == 0) return 0;

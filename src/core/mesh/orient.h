@@ -11,7 +11,7 @@
  * the four lie in a plane. */
 int weft_orient3d(const double *a, const double *b, const double *c, const double *d);
 
-/* The same, and 0 as well where doubles do not decide it. */
+/* The same, but also 0 where doubles cannot decide. */
 int weft_orient3d_quick(const double *a, const double *b, const double *c, const double *d);
 
 /* The sign of det(a - c, b - c) of coordinates u and v alone, each 0 to 2. 0 where the three lie on

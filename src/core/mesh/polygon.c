@@ -1,5 +1,5 @@
-/* Cutting polygons into triangles: a fan where that covers them, ear clipping (Meisters 1975) in
- * the plane of Newell's normal where they are concave or have corners on a straight line. */
+/* Triangulates polygons: a fan where that covers them, ear clipping (Meisters 1975) in the plane
+ * of Newell's normal where they are concave or have collinear corners. */
 #include "polygon.h"
 
 #include "vec3d.h"
@@ -80,8 +80,8 @@ static void cut_fan(const uint32_t *corners, uint32_t count, uint32_t *out) {
   for (uint32_t i = 1; i + 1 < count; ++i) out = put(out, corners, 0, i, i + 1);
 }
 
-/* A corner is an ear when its triangle turns left and holds no other corner. Corners at the place
- * of one of the three (a hole joined by a bridge) do not count. */
+/* A corner is an ear if its triangle turns left and contains no other corner. Corners that
+ * coincide with one of the three (a hole joined by a bridge) do not count. */
 static bool is_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t tip, double min) {
   uint32_t a = cutter->prior[tip], c = cutter->next[tip];
   if (!(turn(cutter, a, tip, c) > min)) return false;
@@ -97,7 +97,7 @@ static bool is_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t tip, d
   return true;
 }
 
-/* Looks round the ring once for an ear with area, then settles for the corner it stands at. */
+/* Searches the ring once for an ear with area, else takes the current corner. */
 static uint32_t find_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t from, uint32_t left,
                          double min) {
   uint32_t tip = from;
@@ -121,7 +121,7 @@ static void clip_ears(weft_cutter *cutter, const uint32_t *corners, uint32_t cou
     out = put(out, corners, a, tip, c);
     cutter->next[a] = c;
     cutter->prior[c] = a;
-    at = cutter->next[c]; /* leave a corner between ears: fewer slivers than a fan */
+    at = cutter->next[c]; /* skips a corner between ears: fewer slivers than a fan */
   }
 }
 

@@ -1,4 +1,4 @@
-/* polygon.h: normals of polygons, and cutting them into triangles. */
+/* polygon.h: normals and triangulation of polygons. */
 #ifndef WEFT_MESH_POLYGON_H
 #define WEFT_MESH_POLYGON_H
 
@@ -9,9 +9,9 @@
  * bent polygons too. */
 weft_vec3d weft_polygon_normal(const weft_vec3 *positions, const uint32_t *corners, uint32_t count);
 
-/* Scratch that grows with the largest polygon. Ear clipping costs up to the cube of the corner
- * count on hostile polygons, so the tests it may spend on one file are counted; once they are
- * spent, the rest is cut as fans. */
+/* Scratch memory that grows with the largest polygon. Ear clipping costs up to the cube of the
+ * corner count on hostile polygons, so a file has a budget of tests; after that, the rest is cut
+ * as fans. */
 typedef struct weft_cutter {
   double *plane;   /* [2*n] corners in the best-fit plane */
   uint32_t *next;  /* [n] ring of the corners left */

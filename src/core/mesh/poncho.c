@@ -1,10 +1,10 @@
-/* Poncho: rings that turn from the circle of the neck into the rectangle of the hem.
+/* Poncho: rings that morph from the circle of the neck to the rectangle of the hem.
  *
  * Ring k is the curve at parameter t between the two, cut at the rays through the rectangle's
- * corners into four sides; each side gets as many evenly spaced vertices as its length asks for.
- * The spacing starts at that of the neck and grows (or shrinks) by at most a sixth a ring to the
- * one constant spacing that fills the sheet with the wanted number of rings, so the triangles stay
- * near equilateral and the hem is not coarser than the rest. */
+ * corners into four sides; each side gets evenly spaced vertices according to its length. The
+ * spacing starts at that of the neck and changes by at most a sixth a ring, towards the constant
+ * spacing that fills the sheet with the wanted number of rings. So triangles stay near
+ * equilateral and the hem is as fine as the rest. */
 #include "builders.h"
 
 static const double pi = 3.141592653589793;
@@ -68,7 +68,7 @@ static weft_vec3 curve_point(const weft_poncho_desc *d, double t, double angle) 
   return weft_v3((float)(d->centre.x + radius * c), d->centre.y, (float)(d->centre.z - radius * s));
 }
 
-/* Running length along side s of the curve at SAMPLES+1 angles. */
+/* Accumulated length along side s of the curve at SAMPLES+1 angles. */
 static double side_lengths(const weft_poncho_desc *d, double t, uint32_t s, double *lengths) {
   weft_poncho_desc at_origin = *d;
   at_origin.centre = weft_v3(0, 0, 0);
@@ -100,7 +100,7 @@ static double graded_sum(double neck, double target, uint32_t steps) {
   return sum;
 }
 
-/* The constant step that the graded ones must tend to so that they add up to `length`. */
+/* The target spacing for which the graded steps add up to `length`. */
 static double target_step(double neck, double length, uint32_t steps) {
   double low = 1e-3 * length / steps, high = length;
   for (int i = 0; i < 60; ++i) {
@@ -114,7 +114,7 @@ static double target_step(double neck, double length, uint32_t steps) {
   return low;
 }
 
-/* Neck vertices are evenly spaced, shared out over the four sides by their angle. */
+/* Neck vertices are evenly spaced, and assigned to the four sides by angle. */
 static void neck_edges(const weft_poncho_desc *d, uint32_t *side_edges) {
   double share = (corner_angle(d, 1) - corner_angle(d, 0)) / (2 * pi);
   double half = d->segments / 2;

@@ -1,5 +1,5 @@
-/* Makes a mesh usable as cloth: no zero-area or duplicate triangles, no unused vertices, one
- * winding a component. */
+/* Makes a mesh usable as cloth: removes degenerate and duplicate triangles and unused vertices,
+ * and makes the winding of each component consistent. */
 #include "adjacency.h"
 #include "map.h"
 #include "mesh_internal.h"
@@ -21,7 +21,7 @@ static void drop_marked(weft_mesh *mesh, const uint8_t *marks) {
   mesh->triangle_count = count;
 }
 
-/* Dropping the smallest raises the mean they are judged by, hence the repetition. */
+/* Dropping the smallest triangles raises the mean area that decides, so it is repeated. */
 static void drop_bad_triangles(weft_mesh *mesh) {
   uint8_t *marks = weft_alloc(mesh->triangle_count, 1);
   while (weft_mark_zero_area(mesh, marks) > 0) drop_marked(mesh, marks);
@@ -30,7 +30,7 @@ static void drop_bad_triangles(weft_mesh *mesh) {
   weft_free(marks);
 }
 
-/* How many faces of the source have a triangle here that is marked; NULL: any. */
+/* How many faces of the source have a marked triangle here; NULL: any triangle. */
 static uint32_t count_faces(const weft_mesh *mesh, const uint8_t *marks) {
   const weft_mesh_map *map = &mesh->map;
   if (!map->faces) return 0;
@@ -45,8 +45,7 @@ static uint32_t count_faces(const weft_mesh *mesh, const uint8_t *marks) {
   return count;
 }
 
-/* The vertex of a triangle that lies nearest to one of its corners among those that are used, or
- * whose heir is. */
+/* Of a triangle's vertices that are used, or whose heir is, the nearest to one of its corners. */
 static uint32_t nearest_used(const weft_mesh *mesh, const uint32_t *t, uint32_t corner,
                              const uint8_t *used, const uint32_t *heirs) {
   uint32_t best = WEFT_NO_VERTEX;
@@ -62,8 +61,8 @@ static uint32_t nearest_used(const weft_mesh *mesh, const uint32_t *t, uint32_t 
   return best;
 }
 
-/* Who moves for those that lost all their triangles: a corner of one of these. Twice over them, for
- * triangles that hang together. */
+/* Heirs for vertices that lost all their triangles: a corner of one of these. Two passes, for
+ * dropped triangles that share vertices. */
 static uint32_t *find_heirs(const weft_mesh *mesh, const uint32_t *before, uint32_t count) {
   uint8_t *used = weft_alloc(mesh->vertex_count, 1);
   uint32_t *heirs = weft_alloc(mesh->vertex_count, sizeof *heirs);
@@ -79,7 +78,7 @@ static uint32_t *find_heirs(const weft_mesh *mesh, const uint32_t *before, uint3
   return heirs;
 }
 
-/* Vertices that are no longer used stay for the time being; their heirs come back, to be freed. */
+/* Unused vertices stay for now; returns their heirs, to be freed. */
 static uint32_t *drop_triangles(weft_mesh *mesh) {
   const uint32_t count = mesh->triangle_count, faces = count_faces(mesh, NULL);
   uint32_t *before = weft_alloc(3 * (size_t)count, sizeof *before);
@@ -144,8 +143,8 @@ static uint32_t walk_component(const weft_mesh *mesh, const uint32_t *neighbours
   return count;
 }
 
-/* Edges across which two triangles of a component run the same way, as they are and as they would
- * be once those of one side were turned: an edge is met from both of its sides. */
+/* Edges along which both triangles of a component run the same way, now and if one side were
+ * flipped. Each such edge is counted from both triangles. */
 static void count_flipped(const weft_mesh *mesh, const uint32_t *neighbours, const uint8_t *sides,
                           const uint32_t *queue, uint32_t count, uint64_t flipped[2]) {
   flipped[0] = flipped[1] = 0;
@@ -163,8 +162,8 @@ static void count_flipped(const weft_mesh *mesh, const uint32_t *neighbours, con
   }
 }
 
-/* The smaller part of each component is turned. A one-sided surface keeps a seam; where that would
- * be longer than what it has, it stays as it is. */
+/* The smaller side of each component is flipped. A one-sided surface keeps a seam of
+ * inconsistent edges; if flipping would lengthen it, nothing is flipped. */
 static void wind_consistently(weft_mesh *mesh) {
   uint32_t *neighbours = build_neighbours(mesh);
   uint32_t *queue = weft_alloc(mesh->triangle_count, sizeof *queue);

@@ -46,8 +46,8 @@ static double disc_radius(const weft_disc_desc *d, uint32_t ring) {
   return d->inner_radius + ((double)d->radius - d->inner_radius) * ring / d->rings;
 }
 
-/* Six more vertices a ring give the hexagonal disc, six edges at every inner vertex; around a
- * hole the circumference over the ring spacing decides. */
+/* Six more vertices a ring give the hexagonal disc, with six edges at every inner vertex; around
+ * a hole the number is circumference over ring spacing. */
 static uint64_t disc_ring_count(const weft_disc_desc *d, uint32_t ring) {
   if (d->inner_radius == 0) return ring == 0 ? 1 : 6 * (uint64_t)ring;
   double spacing = ((double)d->radius - d->inner_radius) / d->rings;
@@ -109,7 +109,7 @@ static weft_result tube_check(const weft_tube_desc *d, weft_error *err) {
   return result;
 }
 
-/* Every second ring is turned by half a segment, so that the cloth has no handedness. */
+/* Every second ring is rotated by half a segment, so that the cloth has no handedness. */
 weft_result weft_mesh_tube(const weft_tube_desc *desc, weft_mesh *mesh, weft_error *err) {
   WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};

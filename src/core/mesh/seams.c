@@ -1,9 +1,9 @@
-/* seams.c: which vertices in one place are one, and which belong to layers that lie on each other.
+/* seams.c: which coincident vertices are one, and which belong to coincident layers.
  *
- * A seam is a place where edges of several triangles lie on each other and at least all but one of
- * them end a surface: an exporter split the cloth there, or its panels meet. Two surfaces that lie
- * on each other have such edges as well, but there they go the same way from the edge, or have the
- * same face there. So the edges of one place are dealt out, in the order of the file, to seams in
+ * A seam is a set of coincident edges of which at most one is inside a surface and the others
+ * are borders: an exporter split the cloth there, or its panels meet. Two coincident layers have
+ * such edges as well, but there their triangles leave the edge in the same direction, or have
+ * the same face. So coincident edges are distributed, in the order of the file, to seams in
  * which no two surfaces coincide: one for each layer. */
 #include <stdlib.h>
 
@@ -12,21 +12,22 @@
 #include "sets.h"
 #include "vec3d.h"
 
-/* More edges in one place are no layers of cloth, and looking at all pairs would take for ever:
- * they are one seam. */
+/* More coincident edges than this are no layers of cloth, and testing all pairs would take too
+ * long: they are one seam. */
 enum { MAX_LAYERS = 16 };
 
-/* An edge of the mesh, and where its triangles go from it. */
+/* An edge of the mesh, and the directions in which its triangles leave it. */
 typedef struct place_edge {
-  uint32_t low, high; /* the first vertices at the places of its ends */
+  uint32_t low, high; /* the first vertices at the positions of its ends */
   uint32_t at_low, at_high;
   uint32_t triangle[2]; /* UINT32_MAX for none */
 } place_edge;
 
 typedef struct seams {
   weft_mesh *mesh;
-  const uint32_t *same; /* [vertex_count] the first vertex at this place */
-  uint64_t *outlines;   /* [source_face_count], of faces, whichever way they are wound and cut */
+  const uint32_t *same; /* [vertex_count] the first vertex at this position */
+  uint64_t *outlines;   /* [source_face_count] hashes of faces, whatever their winding and
+                           diagonals */
   uint32_t *sets;
 } seams;
 
@@ -36,7 +37,7 @@ static uint64_t mix(uint32_t a, uint32_t b) {
   return hash ^ hash >> 29;
 }
 
-/* Edges by which a face is cut into triangles are met both ways and cancel. */
+/* Diagonals of a face occur in both directions and cancel. */
 static void find_outlines(seams *s) {
   const weft_mesh *mesh = s->mesh;
   s->outlines = weft_alloc(mesh->map.source_face_count, sizeof *s->outlines);
@@ -50,7 +51,7 @@ static void find_outlines(seams *s) {
   }
 }
 
-/* ---- edges of one place ---- */
+/* ---- coincident edges ---- */
 
 static int by_place(const void *x, const void *y) {
   const place_edge *a = x, *b = y;
@@ -59,7 +60,7 @@ static int by_place(const void *x, const void *y) {
   return a->triangle[0] < b->triangle[0] ? -1 : a->triangle[0] > b->triangle[0];
 }
 
-/* By place, and in the order of triangles. The ends of edges without length are one. */
+/* Sorted by position, then by triangle. An edge without length has two equal ends. */
 static place_edge *sort_edges(seams *s, uint32_t *count) {
   weft_edges edges;
   weft_edges_build(s->mesh->vertex_count, s->mesh->triangles, s->mesh->triangle_count, &edges);
@@ -83,8 +84,8 @@ static place_edge *sort_edges(seams *s, uint32_t *count) {
   return sorted;
 }
 
-/* The direction in which a triangle leaves an edge, at right angles to it; (0, 0, 0) for one
- * without area. */
+/* The direction in which a triangle leaves an edge, perpendicular to it; (0, 0, 0) if it has no
+ * area. */
 static weft_vec3d leaves(const seams *s, const place_edge *edge, uint32_t triangle) {
   const uint32_t *t = s->mesh->triangles + 3 * (size_t)triangle;
   uint32_t opposite = t[0];
@@ -101,7 +102,7 @@ static weft_vec3d leaves(const seams *s, const place_edge *edge, uint32_t triang
                                                      : (weft_vec3d){0, 0, 0};
 }
 
-/* Whether two edges of one place belong to surfaces that lie on each other there. */
+/* Whether two coincident edges belong to surfaces that coincide there. */
 static bool coincide(const seams *s, const place_edge *a, const place_edge *b) {
   for (int i = 0; i < 2; ++i) {
     for (int k = 0; k < 2; ++k) {
@@ -127,8 +128,8 @@ static void sew(seams *s, const place_edge *a, const place_edge *b) {
   weft_set_join(s->sets, a->at_high, b->at_high);
 }
 
-/* Each edge goes to the first seam that it fits: none of whose edges coincide with it, and only one
- * of which is inside of a surface. */
+/* Each edge joins the first seam that it fits: none of whose edges belong to a coincident
+ * surface, and only one of which is inside a surface. */
 static void deal_out(seams *s, const place_edge *edges, uint32_t count) {
   uint32_t seam_of[MAX_LAYERS];
   for (uint32_t e = 0; e < count; ++e) {
@@ -156,7 +157,7 @@ static void deal_out(seams *s, const place_edge *edges, uint32_t count) {
 typedef struct outline {
   uint64_t hash;
   uint32_t face;
-  bool hangs; /* together with other faces */
+  bool hangs; /* connected to other faces */
 } outline;
 
 static int by_hash(const void *x, const void *y) {
@@ -165,7 +166,7 @@ static int by_hash(const void *x, const void *y) {
   return a->face < b->face ? -1 : a->face > b->face;
 }
 
-/* Triangles of faces come one after the other: the first of each, and behind the last. */
+/* Triangles of a face are consecutive: the first of each, and the end. */
 static uint32_t *first_triangles(const weft_mesh *mesh) {
   uint32_t faces = mesh->map.source_face_count;
   uint32_t *first = weft_alloc((size_t)faces + 1, sizeof *first);
@@ -174,9 +175,9 @@ static uint32_t *first_triangles(const weft_mesh *mesh) {
   return first;
 }
 
-/* A face that hangs on nothing and lies on one of a larger surface is no layer but written twice:
- * it becomes the other, cut as that is, to be dropped as repeated. Where none of them hangs on
- * anything, each is a layer of one face. */
+/* An unconnected face that coincides with one of a larger surface is no layer but a duplicate:
+ * it becomes the other, with its diagonals, and is dropped later. If none of the coincident
+ * faces is connected to anything, each is a layer of one face. */
 static void join_face(seams *s, const uint32_t *first, uint32_t face, uint32_t onto) {
   uint32_t *corners = s->mesh->triangles;
   const uint32_t count = first[face + 1] - first[face];
@@ -192,7 +193,7 @@ static void join_face(seams *s, const uint32_t *first, uint32_t face, uint32_t o
          3 * (size_t)count * sizeof *corners);
 }
 
-/* Faces at each piece that hangs together, by its first vertex: 2 for more than one. */
+/* Faces of each connected piece, by its first vertex: 2 for more than one. */
 static uint8_t *count_faces(const seams *s, uint32_t *pieces) {
   const weft_mesh *mesh = s->mesh;
   uint8_t *faces = weft_alloc(mesh->vertex_count, 1);
@@ -219,7 +220,7 @@ static void join_single_faces(seams *s) {
   }
   if (count) qsort(sorted, count, sizeof *sorted, by_hash);
   for (uint32_t k = 0, end; k < count; k = end) {
-    uint32_t onto = k; /* the first that is part of more */
+    uint32_t onto = k; /* the first one that is part of a larger piece */
     for (end = k; end < count && sorted[end].hash == sorted[k].hash; ++end) {
       const uint32_t v = mesh->triangles[3 * (size_t)first[sorted[end].face]];
       sorted[end].hangs = faces[weft_set_root(pieces, v)] > 1;

@@ -10,9 +10,10 @@ enum { AXES = 3 };
 
 static const int planes[AXES][2] = {{1, 2}, {2, 0}, {0, 1}};
 
-/* ---- a quick no ---- */
+/* ---- quick rejection ---- */
 
-/* Coordinates of n points along m, from the first point on, widened by more than their rounding. */
+/* Projections of n points on m, relative to the first point, widened by more than their
+ * rounding. */
 typedef struct extent {
   double low, high;
 } extent;
@@ -44,9 +45,9 @@ static void difference(const double *a, const double *b, double *out) {
   for (int k = 0; k < AXES; ++k) out[k] = a[k] - b[k];
 }
 
-/* In flat cloth neighbours lie in one plane, which only exact sums find out, and are well apart
- * within it. Along any direction where extents do not overlap, the two are apart; tried are those
- * in the triangle's plane across its edges and across the segment. */
+/* In flat cloth neighbours are coplanar, which only exact sums detect, but well separated within
+ * the plane. If their extents along any direction do not overlap, they do not meet. Tested are
+ * the directions in the triangle's plane perpendicular to its edges and to the segment. */
 static bool clearly_apart(const double *p, const double *q, const double *const *t) {
   const double *segment[] = {p, q};
   double side[4][AXES], normal[AXES], across[AXES];
@@ -61,9 +62,9 @@ static bool clearly_apart(const double *p, const double *q, const double *const 
   return false;
 }
 
-/* ---- in a plane: coordinates u and v ---- */
+/* ---- in a plane, with coordinates u and v ---- */
 
-/* Of segments on one line it says no: where they meet, the callers find it otherwise. */
+/* False for collinear segments: where these meet, callers find it by other tests. */
 static bool segments_meet_in_plane(const double *p, const double *q, const double *a,
                                    const double *b, int u, int v) {
   int sp = weft_orient2d(a, b, p, u, v), sq = weft_orient2d(a, b, q, u, v);
@@ -72,7 +73,7 @@ static bool segments_meet_in_plane(const double *p, const double *q, const doubl
   return sp * sq <= 0 && sa * sb <= 0;
 }
 
-/* Of signs of a point against the three sides: not on different sides of two of them. */
+/* From the signs of a point against the three sides: inside if no two signs differ. */
 static bool no_opposites(int r, int s, int t) {
   return !((r < 0 || s < 0 || t < 0) && (r > 0 || s > 0 || t > 0));
 }
@@ -82,7 +83,7 @@ static bool meets_in_plane(const double *p, const double *q, const double *const
                    weft_orient2d(t[2], t[0], p, u, v))) {
     return true;
   }
-  /* p is outside, so a segment that comes in crosses a side. One along a side comes in through a
+  /* p is outside, so a segment that enters crosses a side. One along a side enters through a
    * corner, where the next side begins. */
   for (int k = 0; k < 3; ++k) {
     if (segments_meet_in_plane(p, q, t[k], t[(k + 1) % 3], u, v)) return true;
@@ -97,8 +98,8 @@ static bool overlap(const double *p, const double *q, const double *a, const dou
          fmax(a[axis], b[axis]) >= fmin(p[axis], q[axis]);
 }
 
-/* Four points of a plane keep their places when a coordinate is left out, unless the plane stands
- * on end; then all of them are on a line as seen that way. */
+/* Coplanar points keep their order when a coordinate is dropped, unless the plane is parallel to
+ * that axis; then all of them are projected onto a line. */
 static bool segments_meet(const double *p, const double *q, const double *a, const double *b) {
   if (weft_orient3d(p, q, a, b) != 0) return false;
   for (int k = 0; k < AXES; ++k) {
@@ -134,7 +135,7 @@ bool weft_segment_meets_triangle(const double *p, const double *q, const double 
     if (sp == 0 && sq == 0) return meets_coplanar(p, q, t);
   }
   /* The line through p and q meets the plane in one point, which is on the segment. It is in the
-   * triangle unless the line passes two sides differently. */
+   * triangle unless the line passes two sides with different signs. */
   return no_opposites(weft_orient3d(p, q, a, b), weft_orient3d(p, q, b, c),
                       weft_orient3d(p, q, c, a));
 }

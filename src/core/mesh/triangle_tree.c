@@ -111,8 +111,8 @@ static void swap_items(keyed *a, keyed *b) {
   *b = t;
 }
 
-/* Less than what is selected from is sorted; and what is left after so many rounds, which only a
- * list that was made for it needs. */
+/* Shorter lists are sorted; so is the rest after so many rounds, which only an adversarial list
+ * needs. */
 enum { FEW = 16, MOST_ROUNDS = 64 };
 
 /* Items before `middle` become those that sorting would put there, in any order (Hoare 1961,
@@ -142,7 +142,7 @@ static void select_before(keyed *items, uint32_t count, uint32_t middle) {
   qsort(items, count, sizeof *items, by_key);
 }
 
-/* Halves what a node holds by middles along its longest side. Leaves are sorted by it. */
+/* Halves a node's triangles by their middles along its longest side. Leaves are sorted by them. */
 static void halve_along(weft_triangle_tree *tree, const node *n, uint32_t middle, keyed *room) {
   int axis = 0;
   for (int k = 1; k < 3; ++k) {
@@ -198,7 +198,7 @@ void weft_triangle_tree_free(weft_triangle_tree *tree) {
   weft_free(tree);
 }
 
-/* Children stand behind their parents. */
+/* Children come after their parents. */
 void weft_triangle_tree_fit(weft_triangle_tree *tree) {
   for (uint32_t i = tree->node_count; i-- > 0;) {
     node *n = &tree->nodes[i];
@@ -212,7 +212,7 @@ void weft_triangle_tree_fit(weft_triangle_tree *tree) {
   }
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static double distance_to(const node *n, const double *p) {
   double sum = 0;
@@ -248,7 +248,7 @@ bool weft_triangle_tree_nearest(const weft_triangle_tree *tree, weft_vec3d point
     uint32_t a = (uint32_t)(n - tree->nodes) + 1, b = n->right;
     bool swap = distance_to(&tree->nodes[b], numbers(&point)) <
                 distance_to(&tree->nodes[a], numbers(&point));
-    stack[depth++] = swap ? a : b; /* the nearer one is looked at first */
+    stack[depth++] = swap ? a : b; /* the nearer child is visited first */
     stack[depth++] = swap ? b : a;
   }
   return found->triangle != UINT32_MAX;

@@ -1,5 +1,5 @@
-/* triangle_tree.h: boxes over triangles in doubles: the point nearest to a given one, and what lies
- * within reach of each other. */
+/* triangle_tree.h: boxes over triangles in doubles: the point nearest to a given one, and all
+ * triangles within reach of a box. */
 #ifndef WEFT_MESH_TRIANGLE_TREE_H
 #define WEFT_MESH_TRIANGLE_TREE_H
 
@@ -12,13 +12,13 @@ typedef struct weft_triangle_tree weft_triangle_tree;
 weft_triangle_tree *weft_triangle_tree_create(const weft_vec3d *x, const uint32_t *corners,
                                               uint32_t first, uint32_t end);
 void weft_triangle_tree_free(weft_triangle_tree *tree);
-/* After points have moved: the same tree, other boxes. */
+/* Refits the boxes after points have moved. */
 void weft_triangle_tree_fit(weft_triangle_tree *tree);
 
 /* A point of a triangle. */
 typedef struct weft_nearest {
   uint32_t triangle;
-  double weights[3]; /* of its corners */
+  double weights[3]; /* barycentric coordinates */
   weft_vec3d at;
   double distance; /* m */
 } weft_nearest;
@@ -27,11 +27,11 @@ typedef struct weft_nearest {
  * 5.1.5). */
 void weft_nearest_in_triangle(weft_vec3d p, weft_vec3d a, weft_vec3d b, weft_vec3d c,
                               weft_nearest *found);
-/* Of two segments: where on each, 0 to 1; returns the distance (5.1.9). */
+/* The closest points of two segments, as fractions 0 to 1; returns the distance (5.1.9). */
 double weft_nearest_of_segments(weft_vec3d p0, weft_vec3d p1, weft_vec3d q0, weft_vec3d q1,
                                 double *s, double *t);
 
-/* False where nothing is within so many metres. Of equal distances the first found, which depends
+/* False if nothing is within so many metres. Of equal distances the first found, which depends
  * on the points alone. */
 bool weft_triangle_tree_nearest(const weft_triangle_tree *tree, weft_vec3d point, double within,
                                 weft_nearest *found);

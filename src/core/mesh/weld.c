@@ -1,5 +1,4 @@
-/* Welding: vertices in one position become one vertex, so that texture seams do not split the
- * cloth.
+/* Welding: merges vertices at one position, so that texture seams do not split the cloth.
  *
  * A hash grid whose cells are at least as wide as the distance; candidates are the first
  * occurrences in the 27 cells around a vertex, of which the lowest number wins, so the result
@@ -72,7 +71,7 @@ static uint32_t search(const weld_table *table, const weft_vec3 *positions, weft
   return best;
 }
 
-/* Cells narrower than float spacing far from the origin would overflow their numbers. */
+/* Far from the origin, cells narrower than float spacing would overflow their indices. */
 static double cell_width(const weft_vec3 *positions, uint32_t count, float distance) {
   if (distance <= 0) return 0;
   float farthest = 0;
@@ -104,7 +103,7 @@ uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distanc
 }
 
 void weft_mesh_weld_to(weft_mesh *mesh, uint32_t *kept) {
-  uint32_t count = 0; /* kept[v] <= v, so numbers can be given in passing */
+  uint32_t count = 0; /* kept[v] <= v, so new numbers can be assigned in the same loop */
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (kept[v] == v) {
       mesh->positions[count] = mesh->positions[v];
@@ -129,7 +128,7 @@ void weft_mesh_weld(weft_mesh *mesh, float distance) {
   weft_free(kept);
 }
 
-/* One that is dropped is called as its heir from now on, so the numbers of those that stay come
+/* In the map a dropped vertex has the number of its heir, so vertices that stay are numbered
  * first. */
 static void map_heirs(weft_mesh *mesh, uint32_t *number, const uint32_t *heirs, uint32_t count) {
   weft_mesh_map *map = &mesh->map;

@@ -1,8 +1,8 @@
-/* attach.c: loose pieces that ride on the cloth beneath them: buttons, zips, patches.
+/* attach.c: loose pieces that are fastened to the cloth beneath them: buttons, zips, patches.
  *
- * A piece that is small beside the triangles beneath it is fastened to one of them and keeps its
- * shape; a larger one goes with the folds, each of its particles with the triangle nearest to it.
- * Their mass is carried by the corners of these triangles. */
+ * A piece that is small compared with the triangles beneath it is fastened to one of them and
+ * stays rigid. Each particle of a larger one is fastened to the triangle nearest to it, and the
+ * piece bends with the cloth. The corners of these triangles carry its mass. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "preprocess.h"
 #include "triangle_tree.h"
 
-/* Of a piece that keeps its shape: how large it is, in edges of the triangle beneath. */
+/* Largest size of a rigid piece, in edges of the triangle beneath. */
 static const double stiff_edges = 2;
 
 /* ---- which triangles ---- */
@@ -37,7 +37,7 @@ static weft_result check(const bool *attached, const weft_model *model, uint32_t
                    "all of the cloth is attached, so nothing is left to ride on");
 }
 
-/* Behind the others, both in their order. */
+/* Moves riding triangles behind the others, both in their order. */
 static void put_last(weft_model *model) {
   const uint32_t n = model->triangle_count;
   uint32_t *sorted = weft_alloc(3 * (size_t)n, sizeof *sorted), at = 0;
@@ -68,7 +68,7 @@ weft_result weft_attach_begin(const bool *attached, weft_model *model, weft_erro
   return WEFT_OK;
 }
 
-/* ---- where they are ---- */
+/* ---- positions ---- */
 
 static weft_vec3d foot_of(const weft_vec3d x[3], const double weights[3]) {
   weft_vec3d foot = weft_v3d_add_scaled(x[0], weights[1], weft_v3d_sub(x[1], x[0]));
@@ -92,7 +92,7 @@ void weft_model_place_riders(const weft_model *model, weft_vec3 *positions) {
 
 /* ---- fastening ---- */
 
-/* What has an area of what is beneath, and the tree over it. */
+/* Non-degenerate triangles of the cloth beneath, and the tree over them. */
 typedef struct ground {
   weft_vec3d *x;     /* [particle_count] */
   uint32_t *corners; /* [3*count] */
@@ -124,7 +124,7 @@ static void close_ground(ground *g) {
   weft_free(g->x);
 }
 
-/* A particle and the foot of it or of its piece. */
+/* A particle and its foot, or that of its rigid piece. */
 static weft_model_rider fasten(const ground *g, uint32_t particle, const weft_nearest *foot) {
   const uint32_t *c = g->corners + 3 * (size_t)foot->triangle;
   const weft_vec3d x[3] = {g->x[c[0]], g->x[c[1]], g->x[c[2]]};
@@ -144,12 +144,12 @@ static weft_nearest foot_under(const ground *g, weft_vec3d point) {
   return foot;
 }
 
-/* A piece, kept at the lowest of its particles. */
+/* A piece, stored at the lowest of its particles. */
 typedef struct piece {
   weft_vec3 low, high;
   weft_vec3d sum;
   uint32_t count;
-  weft_nearest foot; /* of its middle */
+  weft_nearest foot; /* foot of its middle */
   bool stiff;
 } piece;
 
@@ -212,7 +212,7 @@ weft_result weft_attach(weft_model *model, weft_error *err) {
   return WEFT_OK;
 }
 
-/* ---- their weight ---- */
+/* ---- mass ---- */
 
 double *weft_attach_masses(const weft_model *model, double area_density, const double *areas) {
   if (model->rider_count == 0) return NULL;
@@ -229,7 +229,7 @@ double *weft_attach_masses(const weft_model *model, double area_density, const d
   return carried;
 }
 
-/* ---- looking at them ---- */
+/* ---- access ---- */
 
 uint32_t weft_model_attached_count(const weft_model *model) {
   return model ? model->rider_count : 0;

@@ -1,4 +1,4 @@
-/* body_tangles.c: where cloth starts inside of a body, or passes through it. */
+/* body_tangles.c: messages about cloth that starts inside a body, or intersects one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static all_triangles everything(const weft_model *model, const weft_bodies *p,
   return all;
 }
 
-/* By their true shapes, whichever triangles intersect. */
+/* Inside by their closed shells, whichever triangles intersect. */
 static uint32_t count_inside(const weft_model *model, const weft_bodies *p, const weft_vec3 *x) {
   const uint32_t particles = model->particle_count;
   uint8_t *marks = weft_alloc(particles, 1);
@@ -64,7 +64,7 @@ weft_result weft_model_check_start(const weft_model *model, const weft_bodies *p
   return result;
 }
 
-/* ---- said ---- */
+/* ---- warnings ---- */
 
 /* "12 of 40 particles are", "all 40 particles of the cloth are": inside. */
 static void count_words(const weft_model *model, uint32_t inside, char *text, size_t size) {
@@ -76,7 +76,7 @@ static void count_words(const weft_model *model, uint32_t inside, char *text, si
   }
 }
 
-/* All of it is inside of what is much larger, or stands elsewhere, than was meant. */
+/* If all particles are inside, the body is probably much larger, or elsewhere, than intended. */
 static const char *remedy_for(const weft_model *model, uint32_t inside) {
   return inside == model->particle_count ? "one of the two may be in another unit (--body-unit, "
                                            "--unit), or stand elsewhere than "
@@ -109,7 +109,7 @@ static void tell_pairs(const weft_model *model, const weft_bodies *p,
       pairs, inside);
 }
 
-/* Cloth among itself somewhere else than in the rest pose. */
+/* The start has intersections of the cloth with itself that the rest pose has not. */
 static void tell_own(const weft_model *model, const weft_intersections *found) {
   if (found->triangle_pairs == 0) return;
   char *sentence = weft_tangles_sentence(model, found);
@@ -143,9 +143,9 @@ uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p,
   return marks;
 }
 
-/* ---- refused ---- */
+/* ---- errors ---- */
 
-/* "2 pairs of triangles of the cloth intersect, 3 and 7, 4 and 7": what, and which. */
+/* "2 pairs of triangles of the cloth intersect, 3 and 7, 4 and 7". */
 static void count_and_name(const weft_model *model, const weft_bodies *p, const char *what,
                            const weft_intersections *found, char *text, size_t size) {
   char pairs[WEFT_INTERSECTIONS_LISTED * 48];

@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-/* Moves of the seeds; cells hardly change after these. */
+/* Iterations of Lloyd; cells hardly change after these. */
 enum { LLOYD = 4 };
 
 typedef struct builder {
@@ -47,8 +47,8 @@ static void cover(builder *b, uint32_t v, uint32_t ball, bool *covered, uint32_t
   }
 }
 
-/* Seeds as close to each other as a ball of three cells' worth lets them be: each vertex of a
- * breadth-first order that no earlier seed's ball covers is one. */
+/* Seeds at such distances that cells get the wanted size: in breadth-first order, each vertex
+ * that no earlier seed's ball of three cells' vertices covers. */
 static void choose_seeds(builder *b, uint32_t cell) {
   const weft_cluster_graph *g = b->graph;
   uint32_t n = g->count, ball = 3 * cell < n ? 3 * cell : n;
@@ -78,8 +78,8 @@ static void choose_seeds(builder *b, uint32_t cell) {
   weft_free(near);
 }
 
-/* Each vertex goes to the seed it is nearest to, of equally near ones to that of the lowest number.
- * Returns how many vertices that are; they stay in the queue. */
+/* Assigns each vertex to its nearest seed, the lowest of several. Returns how many vertices were
+ * assigned; they stay in the queue. */
 static uint32_t assign(builder *b) {
   const weft_cluster_graph *g = b->graph;
   memset(b->cluster, 0xff, g->count * sizeof *b->cluster);
@@ -108,8 +108,8 @@ static bool at_seam(const builder *b, uint32_t v) {
   return false;
 }
 
-/* The last vertex that a wavefront from all seams reaches in a cell is its seed from now on. A cell
- * without seams keeps its own. */
+/* Moves each seed to the vertex of its cell that is farthest from all seams, by a breadth-first
+ * search from these. A cell without seams keeps its seed. */
 static void centre(builder *b) {
   const weft_cluster_graph *g = b->graph;
   uint32_t head = 0, tail = 0;
@@ -133,7 +133,7 @@ static void centre(builder *b) {
 
 /* ---- limits ---- */
 
-/* The last of the vertices of a cell that a wavefront from v reaches; how many it reached. */
+/* The last vertex of a cell that a breadth-first search from v reaches; how many it reached. */
 static uint32_t farthest(builder *b, uint32_t v, uint32_t *reached) {
   const weft_cluster_graph *g = b->graph;
   uint32_t head = 0, tail = 0;
@@ -153,7 +153,7 @@ static uint32_t farthest(builder *b, uint32_t v, uint32_t *reached) {
   return b->queue[tail - 1];
 }
 
-/* Half of a cell, the vertices nearest to its far end by hops, gets a number of its own. */
+/* Splits a cell in half by distance from its far end; that half gets a new number. */
 static void halve(builder *b, uint32_t v) {
   uint32_t size, fresh = (uint32_t)b->seed_count;
   uint32_t end = farthest(b, farthest(b, v, &size), &size);
@@ -162,8 +162,8 @@ static void halve(builder *b, uint32_t v) {
   add_seed(b, end);
 }
 
-/* Cells past the limit are halved until none is. What that cuts off from the rest of its half gets
- * a number of its own as well. */
+/* Halves cells above the limit until none is. Fragments that a split separates get new numbers
+ * as well. */
 static void bound(builder *b) {
   const weft_cluster_graph *g = b->graph;
   bool *done = weft_alloc(g->count, sizeof *done);
@@ -192,7 +192,7 @@ static void bound(builder *b) {
   weft_free(taken);
 }
 
-/* Small cells next to each other in number share one, and numbers have no holes. */
+/* Merges small cells with consecutive numbers, and closes gaps in the numbers. */
 static uint32_t pack(builder *b) {
   uint32_t n = b->graph->count, count = 0, room = 0;
   uint32_t *size = weft_alloc(b->seed_count, sizeof *size);
@@ -239,12 +239,12 @@ uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t max, uint
                .seen = weft_alloc(n, sizeof *b.seen),
                .queue = weft_alloc(n, sizeof *b.queue)};
   for (uint32_t c = 0; c < cells; ++c) add_seed(&b, 0);
-  /* Cells that fill a component have no seams, and their lowest vertex for a middle. */
+  /* The middle of a cell that fills a component, and so has no seam, is its lowest vertex. */
   for (uint32_t v = n; v-- > 0;) {
     if (cluster[v] != WEFT_NO_CLUSTER) b.seeds[cluster[v]] = v;
   }
   centre(&b);
-  /* Leaves all vertices in the queue, the furthest from their middle last. */
+  /* Leaves all vertices in the queue, the farthest from their middle last. */
   uint32_t reached = assign(&b);
   uint32_t ball = 3 * (max / 2) < n ? 3 * (max / 2) : n;
   bool *covered = weft_alloc(n, sizeof *covered);

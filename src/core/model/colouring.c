@@ -59,7 +59,8 @@ static buckets buckets_create(const weft_palette *p) {
   buckets b = {weft_alloc(degrees, sizeof(uint32_t)), weft_alloc(d->count, sizeof(uint32_t)),
                weft_alloc(d->count, sizeof(uint32_t)), weft_alloc(d->count, sizeof(uint32_t))};
   memset(b.head, 0xff, degrees * sizeof *b.head);
-  for (uint32_t i = d->count; i-- > 0;) { /* backwards: the natural first lies on top */
+  for (uint32_t i = d->count; i-- > 0;) { /* pushed in descending order, so that the first
+                                             constraint is on top */
     const uint32_t *v = particles_of(p, i);
     for (uint32_t k = 0; k < d->arity; ++k) b.degree[i] += p->offsets[v[k] + 1] - p->offsets[v[k]];
     bucket_push(&b, i);

@@ -28,18 +28,18 @@
 #include "ranges.h"
 #include "vec3d.h"
 
-/* Metres. The square of anything shorter would come near the subnormals in a solver. */
+/* Metres. The square of a shorter length would be nearly subnormal. */
 static const float min_length = 1e-9f;
 
-/* Slivers: an edge stands for at least this part of its length squared. */
+/* For slivers: an edge stands for at least this fraction of its squared length. */
 static const double min_strip = 1e-6;
 
 /* A bend of this angle stores the same energy in an across-edge spring as in a hinge. */
 static const double across_angle = 0.78539816339744831;
 
-/* A rest hinge bent further than this is a crease, which isometric bending would iron out. Less is
- * the roundness of a tube or a sleeve, cut from flat cloth: to straighten is right there. 20
- * degrees. */
+/* A rest hinge bent further than this, 20 degrees, is a crease, which isometric bending would
+ * flatten. Less is the roundness of a tube or a sleeve, which is cut from flat cloth and may
+ * flatten. */
 static const double crease_angle = 0.3490658503988659;
 
 const char *const weft_bending_names[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
@@ -93,7 +93,7 @@ static weft_result add_distance(const weft_preprocess_input *in, weft_raw_group 
   return WEFT_OK;
 }
 
-/* Of an edge with more than two triangles the first two count. */
+/* Of an edge with more than two triangles only the first two count. */
 static double edge_area(const weft_preprocess_input *in, const weft_edge *edge) {
   double area = 0;
   for (int side = 0; side < 2; ++side) {
@@ -125,10 +125,10 @@ static double stretch_compliance(const weft_preprocess_input *in, const weft_edg
   return square / (mean * strip);
 }
 
-/* ---- collecting in ranges of edges ---- */
+/* ---- collection in ranges of edges ---- */
 
-/* What a range of edges gave: constraints at the wavefront of its own stretch of the group's
- * arrays, and what to tell of its hinges. */
+/* Output of a range of edges: constraints in its own range of the group's arrays, and what to
+ * report of its hinges. */
 typedef struct range_told {
   weft_raw_group raw;
   uint32_t skipped, creased;
@@ -146,7 +146,7 @@ typedef struct collecting {
   range_told ranges[WEFT_RANGES_MAX];
 } collecting;
 
-/* The group's arrays from its first-th constraint on. */
+/* The group's arrays from constraint `first` on. */
 static weft_raw_group stretch_of(const weft_raw_group *raw, size_t first) {
   weft_raw_group part = *raw;
   weft_constraint_group *g = &part.group;
@@ -172,7 +172,7 @@ static void move_down(void *items, size_t to, size_t from, size_t count, size_t 
     memmove((char *)items + to * size, (char *)items + from * size, count * size);
 }
 
-/* Closes the gap between what has been gathered and what a range that begins at `first` gave. */
+/* Moves the constraints of a range that begins at `first` up to the ones collected before. */
 static void append(weft_raw_group *raw, const weft_raw_group *part, size_t first) {
   weft_constraint_group *g = &raw->group;
   size_t to = g->count, count = part->group.count;
@@ -184,8 +184,8 @@ static void append(weft_raw_group *raw, const weft_raw_group *part, size_t first
   g->count += part->group.count;
 }
 
-/* Every edge in order, as if one after the other: of several refusals the first one counts. `all`
- * holds what was told together; may be NULL. */
+/* Processes all edges as if in order: of several errors the first one counts. `all` accumulates
+ * reports; may be NULL. */
 static weft_result collect(const weft_preprocess_input *in, collect_edge *one, weft_raw_group *raw,
                            range_told *all, weft_error *err) {
   collecting c = {.in = in, .collect = one};
@@ -252,8 +252,8 @@ weft_result weft_collect_shear(const weft_preprocess_input *in, weft_raw_group *
 }
 
 /* ---- bending ---- */
-/* The edge's vertices in the order in which the triangle of opposite[0] runs through them, so that
- * the sign of the rest angle speaks of the wavefront of the cloth. */
+/* The edge's vertices in the order in which the triangle of opposite[0] has them, so that the
+ * sign of the rest angle refers to the front of the cloth. */
 static void orient(const weft_mesh *mesh, const weft_edge *e, uint32_t edge[2]) {
   const uint32_t *v = mesh->triangles + 3 * (size_t)e->triangle[0];
   bool forward = (v[0] == e->a && v[1] == e->b) || (v[1] == e->a && v[2] == e->b) ||
@@ -407,7 +407,7 @@ weft_result weft_collect_bending(const weft_preprocess_input *in, weft_raw_group
   range_told all = {0};
   weft_result result = collect(in, bend_edge, raw, &all, err);
   if (result != WEFT_OK) return result;
-  if (in->hinges == WEFT_HINGES_FOLDED) all.skipped = 0; /* the flat ones' group has told */
+  if (in->hinges == WEFT_HINGES_FOLDED) all.skipped = 0; /* the flat group has reported already */
   tell_hinges(in->bending, all.skipped, all.creased, all.sharpest);
   return WEFT_OK;
 }

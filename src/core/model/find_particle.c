@@ -3,7 +3,7 @@
 #include "base.h"
 #include "model.h"
 
-/* Of the vertices of the source that are particles. */
+/* Range of the source's vertices that are particles. */
 static uint32_t first_number(const weft_model *model) {
   uint32_t number = 0;
   while (weft_model_numbered(model, number) == WEFT_NO_VERTEX) ++number;

@@ -1,8 +1,8 @@
-/* geodesic.c: a wavefront runs from all pinned particles at once, nearest first (wavefront.c), or a
- * few do.
+/* geodesic.c: a wavefront runs from all pinned particles at once, nearest first (wavefront.c),
+ * or several do in parallel.
  *
- * Islands take room from each other only where there are more of them than a particle keeps. Up to
- * that number each comes to the same bits alone, and processors share them. */
+ * A particle keeps labels of so many islands. Only if there are more do islands displace each
+ * other's labels; up to that number each gives the same bits alone, so threads can share them. */
 #include "geodesic.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { NONE = UINT32_MAX };
 
-/* ---- links, where there are no triangles ---- */
+/* ---- links, for models without triangles ---- */
 
 static void add_link(const weft_wavefront_links *links, uint32_t *next, uint32_t a, uint32_t b,
                      float length) {
@@ -75,7 +75,7 @@ static void join_neighbours(const weft_model *model, const weft_wavefront_links 
   }
 }
 
-/* Of each pinned particle the smallest index in its island, [particles]; of others nothing. */
+/* For each pinned particle the smallest index in its island, [particles]; undefined for others. */
 static uint32_t *find_islands(const weft_model *model, const weft_wavefront_links *links,
                               uint32_t *count) {
   uint32_t n = model->particle_count, *island = weft_alloc(n, sizeof *island);
@@ -93,7 +93,7 @@ static uint32_t *find_islands(const weft_model *model, const weft_wavefront_link
   return island;
 }
 
-/* ---- fronts ---- */
+/* ---- wavefronts ---- */
 
 typedef struct survey {
   const weft_model *model;
@@ -111,7 +111,7 @@ static uint32_t wavefronts_worth(const survey *s) {
   return max < islands ? max : islands;
 }
 
-/* Islands are dealt out to fronts in the order of their first particles. */
+/* Islands are distributed to wavefronts in the order of their first particles. */
 static void add_pins(survey *s) {
   uint32_t islands = 0, first[WEFT_MAX_LRA];
   for (uint32_t v = 0; v < s->model->particle_count; ++v) {
@@ -131,9 +131,9 @@ static void run_wavefronts(void *context, uint32_t part, size_t first, size_t en
   for (size_t k = first; k < end; ++k) weft_wavefront_run(&s->wavefronts[k]);
 }
 
-/* ---- what is kept ---- */
+/* ---- the nearest sources ---- */
 
-/* Puts a source into a row sorted by distance, where an island appears once. */
+/* Inserts a source into a row sorted by distance, in which an island appears once. */
 static void keep(const uint32_t *island, const weft_label *l, uint32_t *anchors, double *lengths) {
   uint32_t at = 0;
   while (at < WEFT_MAX_LRA && anchors[at] != NONE &&
@@ -142,7 +142,7 @@ static void keep(const uint32_t *island, const weft_label *l, uint32_t *anchors,
     ++at;
   }
   if (at == WEFT_MAX_LRA) return;
-  uint32_t end = at; /* the place that goes: an old one of this island, the first free, the last */
+  uint32_t end = at; /* the entry to replace: an old one of this island, the first free, the last */
   while (end + 1 < WEFT_MAX_LRA && anchors[end] != NONE && island[anchors[end]] != l->island) {
     ++end;
   }

@@ -1,8 +1,8 @@
-/* geodesic.h: how far every particle is from what is pinned, measured along the cloth.
+/* geodesic.h: the distance of every particle from the pins, measured along the cloth.
  *
- * These are the lengths of long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): pins
- * that hang together form an island, and every particle learns, for its nearest islands, the
- * nearest pinned particle and the length of the shortest path to it over the rest pose. */
+ * These are the lengths of long-range attachments (Kim, Chentanez and Mueller-Fischer 2012).
+ * Connected pins form an island. For its nearest islands every particle gets the nearest pinned
+ * particle and the length of the shortest path to it over the rest pose. */
 #ifndef WEFT_MODEL_GEODESIC_H
 #define WEFT_MODEL_GEODESIC_H
 
@@ -18,8 +18,8 @@ typedef struct weft_geodesics {
   double *lengths;       /* [4*particles] metres, never below the straight distance at rest */
 } weft_geodesics;
 
-/* Over the triangles of the model; over its distance constraints where it has no triangles, whose
- * rest lengths then count. The same model gives the same bits. */
+/* Over the triangles of the model, or over the rest lengths of its distance constraints if it
+ * has no triangles. The same model gives the same bits. */
 void weft_geodesics_build(const weft_model *model, weft_geodesics *geodesics);
 void weft_geodesics_free(weft_geodesics *geodesics);
 

@@ -15,7 +15,7 @@ static lattice_point lattice(const weft_mesh *grid, uint32_t vertex) {
   return p;
 }
 
-/* The step from a to b, a being the upper (or left) one of the two after the call. */
+/* The step from a to b, swapped if needed so that a is the upper (or left) one. */
 static lattice_point downward_step(lattice_point *a, lattice_point *b) {
   lattice_point step = {b->r - a->r, b->q - a->q};
   if (step.r > 0 || (step.r == 0 && step.q > 0)) return step;
@@ -38,7 +38,7 @@ weft_grid_direction weft_grid_direction_of(const weft_mesh *grid, uint32_t a, ui
   return dr == 1 && dc == 1 ? WEFT_GRID_DIAGONAL : WEFT_GRID_OTHER;
 }
 
-/* Pairs of one direction form straight chains; along a chain every other pair is of one class. */
+/* Pairs of one direction form straight chains; every other pair of a chain is of one class. */
 static uint32_t pair_class(lattice_point a, lattice_point b) {
   lattice_point step = downward_step(&a, &b);
   int64_t direction = clamp(step.r, 0, 2) * 5 + clamp(step.q, -2, 2) + 2;
@@ -68,13 +68,13 @@ static uint32_t tromino_class(lattice_point centre, lattice_point hub) {
   int64_t j = (centre.r - centre.q + 3 * (INT64_C(1) << 40)) >> 1;
   lattice_point missing = {centre.r - hub.r, centre.q - hub.q};
   uint32_t sideways = missing.q != 0;
-  /* The one of the pair that lacks the upper (or right) hub lies one step along j. */
+  /* Of the two trominoes, the one that lacks the upper (or right) hub lies one step along j. */
   if (missing.r < 0 || missing.q > 0) --j;
   return sideways * 6 + (uint32_t)(i & 1) * 3 + (uint32_t)(j % 3);
 }
 
-/* The end of the edge halfway between the opposite vertices, and the other one; false when there is
- * none, that is on diagonals and at borders of other patterns. */
+/* The end of the edge halfway between the opposite vertices, and the other end; false if there
+ * is none, that is on diagonals and at borders of other patterns. */
 static bool find_centre(const lattice_point edge[2], const lattice_point opposite[2], int *centre) {
   for (*centre = 0; *centre < 2; ++*centre) {
     lattice_point e = edge[*centre];

@@ -31,7 +31,7 @@ static int by_size_descending(const void *a, const void *b) {
   return x->colour < y->colour ? -1 : x->colour > y->colour;
 }
 
-/* Fills the colour fields and returns place[constraint]: where it goes. */
+/* Fills the colour fields and returns place[constraint], its sorted index. */
 static uint32_t *place_by_colour(const weft_colouring *c, weft_constraint_group *g) {
   uint32_t n = c->colour_count;
   colour_size *sizes = weft_alloc(n, sizeof *sizes);
@@ -65,7 +65,7 @@ typedef struct moving {
 static void move_range(void *context, uint32_t part, size_t first, size_t end) {
   (void)part;
   const moving *m = context;
-  switch (m->words) { /* known sizes become single moves */
+  switch (m->words) { /* a constant size compiles to single moves */
     case 1:
       for (size_t i = first; i < end; ++i) m->to[m->place[i]] = m->from[i];
       break;
@@ -107,7 +107,7 @@ static void sort_by_colour(weft_constraint_group *g, const weft_colouring *colou
 
 /* beta = damping_time/alpha; a hard constraint has nothing to damp. */
 static void set_damping(weft_constraint_group *g, float damping_time) {
-  if (g->damping) return; /* given one by one */
+  if (g->damping) return; /* given for each constraint */
   g->damping = weft_alloc(g->count, sizeof *g->damping);
   for (uint32_t i = 0; i < g->count && damping_time > 0; ++i) {
     double alpha = (double)g->compliance[i];

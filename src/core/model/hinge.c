@@ -51,8 +51,8 @@ void weft_hinge_measure(const weft_vec3 *positions, const uint32_t edge[2],
   shape->weights[3] = -cot02 - cot04;
 }
 
-/* All four become multiples of one quantum, coarse enough that the largest, which takes up the
- * rounding of the others, still fits the 24 bits of a float. */
+/* All four are rounded to multiples of one quantum, coarse enough that the largest, which
+ * absorbs the rounding of the others, still fits the 24 bits of a float. */
 void weft_hinge_round_weights(const double weights[4], float rounded[4]) {
   int largest = 0, exponent = 0;
   for (int i = 1; i < 4; ++i) {

@@ -15,10 +15,9 @@ typedef struct weft_hinge_shape {
 void weft_hinge_measure(const weft_vec3 *positions, const uint32_t edge[2],
                         const uint32_t opposite[2], weft_hinge_shape *shape);
 
-/* The signed angle between two triangles: opposite vertices x0 and x1, edge x2 x3. With the
- * triangle (x0, x2, x3) counter-clockwise seen from the wavefront, it is how far the wavefront
- * normal turns about x3 - x2, by the right-hand rule, on the way from the triangle of x0 to that of
- * x1. */
+/* The signed angle between two triangles: opposite vertices x0 and x1, edge x2 x3. If the
+ * triangle (x0, x2, x3) is counter-clockwise seen from the front, it is the rotation of the
+ * front normal about x3 - x2, by the right-hand rule, from the triangle of x0 to that of x1. */
 double weft_hinge_angle(weft_vec3 x0, weft_vec3 x1, weft_vec3 x2, weft_vec3 x3);
 
 /* Rounds K to floats that sum to exactly zero, so that moving the whole cloth bends nothing. */

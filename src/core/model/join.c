@@ -4,7 +4,7 @@
 #include "base.h"
 #include "preprocess.h"
 
-/* What one constraint has in common with that of the other models. */
+/* Constants of a constraint that must be equal in all models. */
 static bool same_group(const weft_constraint_group *a, const weft_constraint_group *b) {
   if (a->type != b->type || a->role != b->role || a->sense != b->sense || a->count != b->count ||
       a->colour_count != b->colour_count || !a->source != !b->source) {
@@ -36,7 +36,7 @@ static bool same_structure(const weft_model *a, const weft_model *b) {
   return true;
 }
 
-/* Rows [first, first + count) of an array of each model come after each other, model by model. */
+/* Rows [first, first + count) of an array of every model, concatenated model by model. */
 static void place(void *to, const void *from, size_t row, uint32_t first, uint32_t count,
                   uint32_t models, uint32_t model) {
   if (!to || count == 0) return;
@@ -67,7 +67,7 @@ static void allocate_group(const weft_constraint_group *one, uint32_t models,
   }
 }
 
-/* Colour by colour, so that a colour of all models is a range again. */
+/* Concatenated colour by colour, so that a colour of all models is again a range. */
 static void join_group(const weft_model *const *models, uint32_t count, uint32_t group,
                        weft_constraint_group *all) {
   const weft_constraint_group *first = &models[0]->groups[group];
@@ -115,8 +115,8 @@ static void join_particles(const weft_model *const *models, uint32_t count, weft
   all->corner_offsets[(size_t)n * count] = corners * count;
 }
 
-/* Vertices of a part come after all of the parts before, as its particles do. Of what triangles are
- * called only parts tell. */
+/* Vertices of an instance follow all of the instances before, as its particles do. Names of
+ * triangles are known to instances alone. */
 static void join_maps(const weft_model *const *models, uint32_t count, weft_model *all) {
   uint32_t n = models[0]->particle_count, sources = models[0]->map.source_vertex_count;
   all->map = (weft_mesh_map){0};
@@ -138,7 +138,7 @@ static void join_maps(const weft_model *const *models, uint32_t count, weft_mode
 
 static void join_riders(const weft_model *const *models, uint32_t count, weft_model *all) {
   uint32_t n = models[0]->particle_count, riders = models[0]->rider_count;
-  all->rider_triangles = 0; /* behind the other triangles of each part */
+  all->rider_triangles = 0; /* after the other triangles of each instance */
   if (riders == 0) return;
   all->rider_count = riders * count;
   all->riders = weft_alloc((size_t)riders * count, sizeof *all->riders);

@@ -1,4 +1,4 @@
-/* levels.c: the chain of levels: means, masses, what holds them, colours. */
+/* levels.c: builds the chain of levels: means, masses, anchors, colours. */
 #include "levels.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "base.h"
 #include "vec3d.h"
 
-/* A level that has more than this part of the nodes below is not worth its sweeps. */
+/* A level that keeps more than this fraction of the nodes below is not worth its sweeps. */
 static const double max_left = 0.7;
 
 static void *copied(const void *items, size_t count, size_t size) {
@@ -91,7 +91,7 @@ static void begin(const weft_model *model, weft_level_nodes *n) {
 
 /* ---- means ---- */
 
-/* Fixed finer nodes count in no mean. A coarser node around a fixed one is that one. */
+/* Fixed finer nodes are in no mean. A coarser node at a fixed one is that one. */
 static bool counts(const weft_level_nodes *finer, const weft_coarsening *c, uint32_t i,
                    uint32_t node) {
   if (finer->fixed[c->seeds[node]]) return i == c->seeds[node];
@@ -128,13 +128,13 @@ static void members_free(weft_level_members *m) {
   *m = (weft_level_members){0};
 }
 
-/* Points in space, or on the unrolled grid. */
+/* The mean of positions in space, or on the unrolled grid. */
 typedef struct frame {
   size_t axes;
   const double *at;
 } frame;
 
-/* Divides the shares of a node by their sum, which is returned: its mass, if it is free. */
+/* Divides the shares of a node by their sum and returns the sum: its mass, if it is free. */
 static double normalise(weft_level_members *m, uint32_t node) {
   double mass = 0;
   for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) mass += m->shares[e];
@@ -150,7 +150,7 @@ static void mean_of(const weft_level_members *m, uint32_t node, frame from, doub
   }
 }
 
-/* Square metres about a mean: of the members' means, and their own. */
+/* m^2: variance of a node's particles about its mean, from that of its children. */
 static double spread_of(const weft_level_nodes *finer, const weft_level_members *m, uint32_t node,
                         frame from, const double *mean) {
   double sum = 0;
@@ -178,7 +178,7 @@ static void take_means(const weft_level_nodes *finer, const weft_coarsening *c,
   }
 }
 
-/* ---- one level more ---- */
+/* ---- one more level ---- */
 
 static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_level_members *m,
                     weft_level_nodes *coarser) {
@@ -195,8 +195,8 @@ static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_leve
   return coarser->edge_count > 0 && coarser->count <= max_left * finer->count;
 }
 
-/* The first colour that neither end has; fixed nodes are never written, so they have none. Returns
- * the number of colours, or 0 when there are too many edges at a node. */
+/* The first colour free at both ends; fixed nodes are never written, so they have no colours.
+ * Returns the number of colours, or 0 when there are too many edges at a node. */
 static uint32_t colour_edges(const weft_level_nodes *n, uint8_t *colours) {
   uint64_t *used = weft_alloc(n->count, sizeof *used);
   uint32_t max = 0;
@@ -206,7 +206,7 @@ static uint32_t colour_edges(const weft_level_nodes *n, uint8_t *colours) {
     uint32_t colour = 0;
     while (colour < WEFT_LEVEL_COLOURS && taken >> colour & 1) ++colour;
     colours[e] = (uint8_t)colour;
-    if (colour == WEFT_LEVEL_COLOURS) continue; /* left out */
+    if (colour == WEFT_LEVEL_COLOURS) continue; /* the edge is dropped */
     used[a] |= UINT64_C(1) << colour;
     used[b] |= UINT64_C(1) << colour;
     if (colour + 1 > max) max = colour + 1;
@@ -240,7 +240,7 @@ static void append_edges(weft_levels *out, const weft_level_nodes *n) {
   weft_free(colours);
 }
 
-/* Row of a node of the level below the one that is appended. */
+/* Row of a node of the level below the new one. */
 static uint32_t row_below(const weft_levels *out, uint32_t finer) {
   if (out->level_count == 0) return finer;
   return out->particle_count + out->level[out->level_count - 1].node_first + finer;
@@ -281,7 +281,7 @@ static void append_nodes(weft_levels *out, const weft_level_members *m, const we
   out->node_count += n->count;
 }
 
-/* Fixed parents do not move and add nothing. */
+/* Fixed parents do not move, so their weight is dropped. */
 static void append_parents(weft_levels *out, const weft_level_nodes *finer,
                            const weft_coarsening *c, const weft_level_nodes *n) {
   uint32_t first = out->level[out->level_count].node_first;

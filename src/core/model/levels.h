@@ -1,22 +1,22 @@
-/* levels.h: coarser and coarser copies of a cloth, on which its stretch is taken out first.
+/* levels.h: coarser and coarser copies of a cloth, which are projected first against stretch.
  *
- * A sweep over constraints carries a correction one edge further, so the finer a mesh, the more it
- * stretches. Mueller ("Hierarchical Position Based Dynamics", 2008) projects coarse levels first.
- * Here a node of a level is not one particle but a weighted mean of the nodes below it,
+ * A sweep over constraints carries a correction one edge further, so the finer a mesh, the more
+ * it stretches. Mueller ("Hierarchical Position Based Dynamics", 2008) projects coarse levels
+ * first. Here a node of a level is not one particle but a weighted mean of the nodes below it,
  *
  *     X_c = sum_i m_i w_ic x_i / M_c,   M_c = sum_i m_i w_ic,   sum_c w_ic = 1
  *
- * and a correction D_c of it moves each of them by w_ic D_c. Then a pair of corrections along
- * X_a - X_b of equal momentum is a projection of a constraint on particles like any other, of
- * gradient m_i w_ia / M_a: linear and angular momentum stay, which single particles standing for
- * their surroundings would not give (and they overshoot: strain grows).
+ * and a correction D_c of it moves each of them by w_ic D_c. Then two corrections of equal
+ * momentum along X_a - X_b are a projection of a constraint on particles like any other, of
+ * gradient m_i w_ia / M_a, and conserve linear and angular momentum. Single particles as nodes
+ * would not (and they overshoot: strain grows).
  *
- * Two nodes that are D apart on the flat cloth can come nearer when it folds, never further away
- * while it does not stretch: a mean of points moves no further than the points do. So coarse
- * constraints act only when stretched, and leave folds alone.
+ * Two nodes that are D apart on the flat cloth can come nearer when it folds, but never further
+ * apart while it does not stretch: a mean of points moves no further than the points do. So
+ * coarse constraints act only when stretched, and leave folds alone.
  *
- * Pinned particles count for nothing in means; they are nodes of their own, fixed, on every level
- * where an edge needs them. */
+ * Pinned particles are in no mean; they are fixed nodes of their own on every level where an
+ * edge needs them. */
 #ifndef WEFT_MODEL_LEVELS_H
 #define WEFT_MODEL_LEVELS_H
 
@@ -25,7 +25,7 @@
 enum { WEFT_MAX_LEVELS = 24, WEFT_LEVEL_PARENTS = 4, WEFT_LEVEL_COLOURS = 64 };
 
 typedef struct weft_level {
-  uint32_t node_first, node_count; /* nodes of all levels are counted through, coarsest last */
+  uint32_t node_first, node_count; /* node numbers run over all levels, coarsest last */
   uint32_t edge_first, edge_count; /* edges likewise, sorted by colour */
   uint32_t colour_count;
   uint32_t colour_first[WEFT_LEVEL_COLOURS + 1]; /* from edge_first */
@@ -45,7 +45,7 @@ typedef struct weft_levels {
   uint32_t *children;      /* rows, ascending */
   double *shares;          /* of each child: m w / M, summing to 1; a fixed node has one child */
   uint32_t *edges;         /* [2*edge_count] nodes */
-  double *lengths;         /* [edge_count] m: how far apart their two can be on unstretched cloth */
+  double *lengths;         /* [edge_count] m: largest distance of the two on unstretched cloth */
 } weft_levels;
 
 /* At most `most` levels; fewer where a level would have no edges or hardly fewer nodes than the one
@@ -54,36 +54,36 @@ bool weft_has_levels(const weft_model *model);
 void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *levels);
 void weft_levels_free(weft_levels *levels);
 
-/* ---- what building is made of ---- */
+/* ---- construction ---- */
 
-/* A level while the next is made of it. */
+/* A level from which the next one is made. */
 typedef struct weft_level_nodes {
   uint32_t count;
-  uint32_t rows, columns; /* node (row, column) is row*columns + column, extra fixed ones behind */
-  uint32_t *row_at, *column_at; /* [rows], [columns] which ones of the mesh's grid */
+  uint32_t rows, columns; /* node (row, column) is row*columns + column; extra fixed nodes follow */
+  uint32_t *row_at, *column_at; /* [rows], [columns] their rows and columns in the mesh's grid */
   double *masses;               /* [count] kg, 0 for fixed nodes */
   bool *fixed;                  /* [count] */
   double *positions;            /* [3*count] at rest */
   double *flat;                 /* [2*count] m along rows and columns, as if unrolled */
-  double *spread;               /* [count] m^2: of a node's particles about their mean */
-  uint32_t *particles;          /* [count] the particle that a fixed node is, or a seed of seeds */
+  double *spread;               /* [count] m^2: variance of a node's particles about their mean */
+  uint32_t *particles;          /* [count] the particle of a fixed node, or the seed of the seed */
   uint32_t edge_count;
   uint32_t *edges; /* [2*edge_count] neighbours in the cloth, each pair once; none of particles */
   double *lengths; /* [edge_count] m along the cloth */
 } weft_level_nodes;
 
-/* Which coarser nodes there shall be, and what each finer node hangs on. */
+/* The coarser nodes, and the parents of each finer node. */
 typedef struct weft_coarsening {
   uint32_t count;
-  uint32_t rows, columns; /* as above */
+  uint32_t rows, columns; /* as in weft_levels */
   uint32_t *row_at, *column_at;
-  uint32_t *seeds;   /* [count] the finer node that a coarse one stands at; fixed if that is */
+  uint32_t *seeds;   /* [count] the finer node at which a coarse one is; fixed if that is */
   uint32_t *parents; /* [4*finer count] UINT32_MAX past the last */
-  double *weights;   /* [4*finer count] above 0, sum 1 per finer node; the seed of a node has that
-                        node for a parent. Pins that hold no node may have no parents */
+  double *weights;   /* [4*finer count] above 0, sum 1 per finer node; the seed of a node has
+                        that node as a parent. Pins that hold no node may have no parents */
 } weft_coarsening;
 
-/* The finer nodes in the mean of each coarser one. */
+/* The children of each coarser node. */
 typedef struct weft_level_members {
   uint32_t *offsets; /* [coarser count+1] */
   uint32_t *finer;   /* ascending */
@@ -93,15 +93,15 @@ typedef struct weft_level_members {
 
 /* Every second row and column. False when the lattice is too small for it. */
 bool weft_coarsen_lattice(const weft_level_nodes *finer, weft_coarsening *out);
-/* The same along rows and columns: lengths by moving the mean along them. */
+/* The same along rows and columns: lengths that unrolled means are apart. */
 void weft_lattice_edges(const weft_level_nodes *finer, const weft_coarsening *coarsening,
                         const weft_level_members *members, weft_level_nodes *coarser);
 
-/* Pins that are no nodes but hold some: see levels_anchors.c. Appends to all but the first. */
+/* Pins that are no nodes but hold nodes: see levels_anchors.c. Appends to all but the first. */
 void weft_anchor_nodes(const weft_level_nodes *finer, weft_coarsening *coarsening,
                        weft_level_members *members, weft_level_nodes *coarser);
 
-/* Ends what weft_coarsen_ made. */
+/* Frees what weft_coarsen_ functions made. */
 void weft_coarsening_free(weft_coarsening *coarsening);
 
 #endif

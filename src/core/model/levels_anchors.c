@@ -1,8 +1,8 @@
 /* levels_anchors.c: pins between the nodes of a level.
  *
- * A pin that is no node itself but hangs on one that moves holds that one. Of each such node the
- * nearest pin becomes a fixed node behind all others, unless that pin hangs on a nearer fixed node
- * as well, which then holds for it. */
+ * A pin that is no node itself but has a free parent holds that node. For each such node the
+ * nearest pin becomes a fixed node, appended to the others, unless a nearer fixed node is also a
+ * parent of that pin and holds for it. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 typedef struct hold {
   uint32_t pin;  /* a finer node */
-  double length; /* m; INFINITY: nothing holds */
+  double length; /* m; INFINITY: no pin */
 } hold;
 
 static double flat_distance(const weft_level_nodes *finer, const weft_level_nodes *coarser,
@@ -20,7 +20,7 @@ static double flat_distance(const weft_level_nodes *finer, const weft_level_node
   return hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-/* What the mean distance of a node's particles from a pin is at most. */
+/* Upper bound of the mean distance of a node's particles from a pin. */
 static double reach(const weft_level_nodes *finer, const weft_level_nodes *coarser, uint32_t node,
                     uint32_t pin) {
   double flat = flat_distance(finer, coarser, node, pin);
@@ -76,7 +76,7 @@ static void set_node(const weft_level_nodes *finer, uint32_t pin, weft_level_nod
   memcpy(coarser->flat + 2 * (size_t)node, finer->flat + 2 * (size_t)pin, 2 * sizeof(double));
 }
 
-/* New nodes are their pins and nothing else. */
+/* The mean of a new node is its pin alone. */
 static void set_members(const weft_coarsening *c, uint32_t before, weft_level_members *m) {
   uint32_t extra = c->count - before, used = m->offsets[before];
   m->offsets = weft_realloc(m->offsets, (size_t)c->count + 1, sizeof *m->offsets);

@@ -1,13 +1,14 @@
-/* levels_lattice.c: coarser levels of a grid: every second row and column, hat functions between.
+/* levels_lattice.c: coarser levels of a grid: every second row and column, with hat functions as
+ * weights.
  *
- * Constraints run along rows and columns only. Along the diagonals woven cloth is soft (shear), and
- * that is for the finest level to resist. */
+ * Constraints run along rows and columns only. Woven cloth is soft along the diagonals (shear),
+ * which is left to the finest level. */
 #include <math.h>
 
 #include "base.h"
 #include "levels.h"
 
-/* Which of `count` lines stay: every second one, and the last. */
+/* Which of `count` lines are kept: every second one, and the last. */
 static uint32_t halve(const uint32_t *at, uint32_t count, uint32_t *kept, uint32_t *lines) {
   uint32_t n = 0;
   for (uint32_t k = 0; k + 1 < count; k += 2) {
@@ -19,7 +20,7 @@ static uint32_t halve(const uint32_t *at, uint32_t count, uint32_t *kept, uint32
   return n;
 }
 
-/* Between which two of the kept lines a line lies, and how far on the way. */
+/* The two kept lines beside a line, and its fraction between them. */
 typedef struct between {
   uint32_t line;
   double part; /* 0 at the first, 1 at the second */
@@ -53,7 +54,7 @@ static void hang(const weft_coarsening *c, between row, between column, uint32_t
   while (n < WEFT_LEVEL_PARENTS) parents[n++] = UINT32_MAX;
 }
 
-/* Where a node stands in the grid of the mesh. */
+/* Row and column of a node in the mesh's grid. */
 static void place_of(const weft_level_nodes *finer, uint32_t mesh_columns, uint32_t node,
                      uint32_t *row, uint32_t *column) {
   if (node < finer->rows * finer->columns) {
@@ -104,7 +105,7 @@ static double flat_distance(const double *a, const double *b) {
 }
 
 /* Whether the line of finer nodes beside all members of `node`, through the fixed node `pin`, is
- * fixed as well: then the mean hangs on a seam rather than on a point. */
+ * fixed as well: then the mean hangs from a seam rather than from a point. */
 static bool on_seam(const weft_level_nodes *finer, const weft_coarsening *c,
                     const weft_level_members *members, uint32_t node, uint32_t pin,
                     bool along_row) {
@@ -119,9 +120,9 @@ static bool on_seam(const weft_level_nodes *finer, const weft_coarsening *c,
   return true;
 }
 
-/* Particles of a mean can gather on one side as seen from a point, so their mean can be further
- * from it than on the flat cloth; by the spread at most, since the mean of a distance is at most
- * the root of the mean of its square. */
+/* Particles of a mean can gather on one side of a point, so the mean can be further from it than
+ * on the flat cloth; by the spread at most, since the mean of a distance is at most the root of
+ * its mean square. */
 static double length_between(const weft_level_nodes *finer, const weft_coarsening *c,
                              const weft_level_members *members, const weft_level_nodes *coarser,
                              uint32_t a, uint32_t b, bool along_row) {
@@ -143,7 +144,7 @@ static void add(const weft_level_nodes *finer, const weft_coarsening *c,
       length_between(finer, c, members, coarser, a, b, along_row);
 }
 
-/* Even ones first, so that the first colour that fits is one of four. */
+/* Even edges first, so that four colours suffice. */
 void weft_lattice_edges(const weft_level_nodes *finer, const weft_coarsening *c,
                         const weft_level_members *members, weft_level_nodes *coarser) {
   size_t max = 2 * (size_t)c->rows * c->columns;

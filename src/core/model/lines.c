@@ -1,4 +1,4 @@
-/* lines.c: strings edges together where they go straight on. */
+/* lines.c: joins edges into lines where they continue straight. */
 #include "lines.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "base.h"
 #include "vec3d.h"
 
-/* Two edges at a particle go straight on when they bend by at most 32 degrees. */
+/* Two edges at a particle continue straight if they bend by at most 32 degrees. */
 static const double straight = -0.85;
 
-/* More edges at one particle than this are not looked through for pairs. */
+/* At a particle with more edges than this no pairs are searched. */
 enum { MAX_EDGES = 64 };
 
 typedef struct edge {
@@ -23,7 +23,7 @@ typedef struct work {
   edge *edges;
   uint32_t count;
   uint32_t *offsets, *at; /* edges at each particle, CSR */
-  uint32_t *next;         /* [2*count] the edge that goes on from a, from b; UINT32_MAX for none */
+  uint32_t *next;         /* [2*count] the edge that continues at a, at b; UINT32_MAX for none */
   bool *done;             /* [count] */
   uint32_t *colours;      /* [lines] */
   uint64_t *taken;        /* [particles] colours of the lines there */
@@ -32,7 +32,7 @@ typedef struct work {
 static bool wanted(const weft_model *model, const weft_constraint_group *g, uint32_t i) {
   uint32_t a = g->particles[2 * (size_t)i], b = g->particles[2 * (size_t)i + 1];
   if (g->damping[i] > 0) return false;
-  /* On a grid bends reach over edges between pins. */
+  /* On a grid bends reach across edges between pins, so these count. */
   bool held = model->inverse_masses[a] == 0 && model->inverse_masses[b] == 0;
   return weft_along_thread(model, a, b) && (!held || model->grid_rows > 0);
 }
@@ -69,7 +69,7 @@ static void collect_at(work *w) {
   }
 }
 
-/* ---- which edge goes on in which ---- */
+/* ---- which edge continues which ---- */
 
 static weft_vec3d direction(const work *w, uint32_t e, uint32_t p) {
   const weft_vec3 *x = w->model->rest_positions;
@@ -116,8 +116,8 @@ static uint32_t end_of(const work *w, uint32_t e, uint32_t from) {
   return w->edges[e].a == from ? w->edges[e].b : w->edges[e].a;
 }
 
-/* Steps back from an edge to where its line begins, or round a ring to the edge after it. How many
- * edges a piece of it shall have: a ring is cut in two. */
+/* Goes back from an edge to the first one of its line, or around a ring to the next edge. Also
+ * the number of edges of a piece: a ring is cut in two. */
 static uint32_t beginning(const work *w, uint32_t e, uint32_t *from, uint32_t *max) {
   uint32_t at = e, p = w->edges[e].a, length = 1;
   *max = WEFT_LINE_MAX;
@@ -146,8 +146,8 @@ static void add_edge(weft_lines *lines, const work *w, uint32_t e, uint32_t from
 
 static void end_line(weft_lines *lines) { lines->offsets[++lines->line_count] = lines->edge_count; }
 
-/* One line from its beginning to its end, in pieces where it is longer than fits or meets a
- * particle again; `seen` holds the number of the last piece at each particle. */
+/* Writes one line from its first edge to its last, split where it exceeds the most edges or
+ * meets a particle again; `seen` holds the number of the last piece at each particle. */
 static void follow(weft_lines *lines, work *w, uint32_t e, uint32_t from, uint32_t max,
                    uint32_t *seen) {
   uint32_t length = 0;
@@ -173,7 +173,7 @@ static void follow(weft_lines *lines, work *w, uint32_t e, uint32_t from, uint32
 
 /* ---- colours ---- */
 
-/* The lowest colour free at all particles of each line; lines that find none stay out. */
+/* The lowest colour free at all particles of each line; lines without a free colour are dropped. */
 static void colour_lines(const weft_lines *lines, work *w) {
   for (uint32_t l = 0; l < lines->line_count; ++l) {
     uint64_t taken = 0;
@@ -209,7 +209,8 @@ static void allocate(weft_lines *lines, uint32_t max) {
   lines->constraints = weft_alloc(max, sizeof *lines->constraints);
 }
 
-/* By colour, and in a colour long lines first, so that those solved side by side are alike. */
+/* By colour, and within a colour longest first, so that lines solved side by side have similar
+ * lengths. */
 typedef struct rank {
   uint32_t colour, length, line;
 } rank;

@@ -1,12 +1,12 @@
 /* lines.h: the stretch constraints of a cloth as lines, each of which can be solved as a whole.
  *
- * A sweep over single edges carries a correction one edge further. Along a line of edges, in which
- * only neighbours share a particle, the linear system of all projections is tridiagonal and can be
- * solved directly, however long the line: line relaxation, of which one step along rows and one
- * along columns is the alternating direction method (Peaceman and Rachford 1955). For the
- * constraints of a rod this is Deul et al., "Direct position-based solver for stiff rods" (2018).
- * Woven cloth is made of such lines, its threads; on other meshes edges are strung together where
- * they go straight on. */
+ * A sweep over single edges carries a correction one edge further. Along a line of edges, in
+ * which only neighbours share a particle, the linear system of all projections is tridiagonal
+ * and can be solved directly, however long the line: line relaxation, of which one step along
+ * rows and one along columns is the alternating direction method (Peaceman and Rachford 1955).
+ * For the constraints of a rod this is Deul et al., "Direct position-based solver for stiff
+ * rods" (2018). The threads of woven cloth are such lines; on other meshes edges are joined
+ * where they continue straight. */
 #ifndef WEFT_MODEL_LINES_H
 #define WEFT_MODEL_LINES_H
 
@@ -26,9 +26,9 @@ typedef struct weft_lines {
   uint32_t *constraints;                        /* [edge_count] which constraint of that group */
 } weft_lines;
 
-/* Of equalities that are there for stretch, without damping of their own: on a grid those along
- * rows and columns, elsewhere those between particles of which one can move. What finds no
- * neighbour to go on with is a line of one edge. The same model gives the same lines. */
+/* Of undamped equalities of stretch: on a grid those along rows and columns, elsewhere those
+ * between particles of which one can move. An edge that nothing continues is a line of its own.
+ * The same model gives the same lines. */
 void weft_lines_build(const weft_model *model, weft_lines *lines);
 void weft_lines_free(weft_lines *lines);
 

@@ -1,4 +1,4 @@
-/* Looking at a preprocessed model from outside. */
+/* Read access to a preprocessed model. */
 #include "model.h"
 
 #include "base.h"

@@ -10,8 +10,8 @@
 
 #include "vec3d.h"
 
-/* Which projection a group needs: a row of constraints.def. Its kernel says what its particles are.
- */
+/* The projection that a group needs: a row of constraints.def. Its kernel says what its
+ * particles are. */
 typedef enum weft_constraint_type {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) WEFT_CONSTRAINT_##ID,
 #include <weft/constraints.def>
@@ -33,8 +33,8 @@ typedef struct weft_constraint_info {
   const char *name;
   uint32_t arity;       /* particles */
   bool pair;            /* its row is a weft_pair_element, else a weft_quad_element */
-  uint32_t multipliers; /* numbers of one */
-  bool terms;           /* compliance and damping have a table of their own */
+  uint32_t multipliers; /* numbers of a multiplier */
+  bool terms;           /* compliance and damping are in a table of their own */
   weft_rest rest;
   weft_seen seen;
 } weft_constraint_info;
@@ -42,7 +42,7 @@ extern const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COU
 
 enum { WEFT_MAX_GROUPS = 8, WEFT_MAX_ARITY = 4 };
 
-/* What a group is there for: strain is measured over the first, PBD's stiffness differs. */
+/* The purpose of a group: strain is measured over the first kind, PBD's stiffness differs. */
 typedef enum weft_role { WEFT_ROLE_STRETCH = 0, WEFT_ROLE_SHEAR, WEFT_ROLE_BENDING } weft_role;
 
 typedef struct weft_constraint_group {
@@ -65,26 +65,27 @@ typedef struct weft_constraint_group {
   uint32_t lower_bound;
 } weft_constraint_group;
 
-/* Where the rest pose passes through itself: filled when a solver first asks. */
+/* Self-intersections of the rest pose: found when a solver first asks. */
 typedef struct weft_tangles {
-  uint8_t *marks;         /* [triangle_count] 1: it intersects another. NULL: nobody has asked */
+  uint8_t *marks;         /* [triangle_count] 1: it intersects another. NULL: not asked yet */
   uint32_t triangles;     /* that are marked */
-  char *sentence;         /* that tells of them; NULL: there are none */
+  char *sentence;         /* a message about them; NULL: there are none */
   bool told;              /* as a warning */
-  uint32_t part, part_of; /* of a joined model: which of its parts this is, of how many; else 0 */
+  uint32_t part, part_of; /* of a joined model: which instance, of how many; else 0 */
 } weft_tangles;
 
-/* A particle of an attached piece, and what it is fastened to. */
+/* A particle of an attached piece, and the triangle it is fastened to. */
 typedef struct weft_model_rider {
   uint32_t particle, corners[3];
-  double weights[3]; /* of the corners, sum 1: its foot */
-  weft_vec3d offset; /* m, from there: along the first edge, square to it, along the normal */
+  double weights[3]; /* barycentric coordinates of its foot, sum 1 */
+  weft_vec3d offset; /* m, from the foot: along the first edge, perpendicular to it, along the
+                        normal */
 } weft_model_rider;
 
 struct weft_model {
   uint32_t particle_count, triangle_count;
   uint32_t grid_rows, grid_columns; /* of a mesh of rectangles, see weft/mesh.h; 0 for others */
-  weft_mesh_map map;                /* of the mesh it was made of, to the source of that */
+  weft_mesh_map map;                /* of the mesh it was made of, to that mesh's source */
   weft_vec3 *rest_positions;        /* [particle_count] */
   float *inverse_masses;            /* [particle_count] 0: pinned, or rides */
   float *masses;                    /* [particle_count] before pinning, for energy */
@@ -99,13 +100,13 @@ struct weft_model {
   /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */
   uint32_t *corner_offsets; /* [particle_count+1] */
   uint32_t *corner_items;   /* [3*triangle_count] */
-  weft_tangles *tangles;    /* of a cloth that is not joined of others; else NULL */
+  weft_tangles *tangles;    /* of a cloth that is not joined; else NULL */
   uint32_t pinned_count;
   float radius;     /* m, of every particle */
   weft_link *links; /* [link_count] as given */
   uint32_t link_count;
   uint32_t part_count; /* of a joined model; 0 otherwise */
-  weft_model **parts;  /* [part_count] copies of what it was joined of */
+  weft_model **parts;  /* [part_count] copies of the instances */
   uint32_t group_count;
   weft_constraint_group groups[WEFT_MAX_GROUPS];
 };
@@ -120,33 +121,33 @@ static inline bool weft_rides(const weft_model *model, uint32_t particle) {
 static inline bool weft_is_pin(const weft_model *model, uint32_t particle) {
   return model->inverse_masses[particle] == 0 && !weft_rides(model, particle);
 }
-/* Particles that move of themselves. */
+/* Free particles. */
 static inline uint32_t weft_free_count(const weft_model *model) {
   return model->particle_count - model->pinned_count - model->rider_count;
 }
-/* Puts the particles of attached pieces where others, [particle_count], have them. */
+/* Places the particles of attached pieces according to the others, [particle_count]. */
 void weft_model_place_riders(const weft_model *model, weft_vec3 *positions);
 
-/* What resists bending: names as users write them, and what they mean. */
+/* Ways to resist bending: names as users write them, and their values. */
 extern const char *const weft_bending_names[];
 extern const char weft_bending_help[];
 
-/* The constraint that a hinge of a particle model is. */
+/* The type of constraint of a particle model's hinges. */
 extern const weft_constraint_type weft_hinge_type;
 
-/* Of a cloth that is not joined of others, which may be a part of such. Counts at the first call,
- * and warns with the first pairs where triangles intersect. */
+/* Of a cloth that is not joined, but may be an instance. The first call counts, and warns with
+ * the first pairs if triangles intersect. */
 const weft_tangles *weft_model_tangles(const weft_model *model);
 
-/* Bodies beside a cloth: their vertices and triangles counted behind those of the cloth. */
+/* Bodies beside a cloth: their vertices and triangles follow those of the cloth. */
 typedef struct weft_bodies {
   const weft_body *items; /* [count] */
   uint32_t count, particles, triangles;
 } weft_bodies;
-/* Which triangles of cloth and bodies intersect in the first state: [the cloth's, then the bodies']
- * 1 for those that are not parted from each other. Bodies among themselves do not count. `start`:
- * where the particles are, NULL for the rest pose. To be freed. Warns with the first pairs, and of
- * particles inside of bodies. */
+/* Which triangles of cloth and bodies intersect in the first state: [the cloth's, then the
+ * bodies'] 1 for those that form no pairs among each other. Bodies among themselves do not
+ * count. `start`: particle positions, NULL for the rest pose. To be freed. Warns with the first
+ * pairs, and of particles inside bodies. */
 uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodies,
                                const weft_vec3 *start);
 

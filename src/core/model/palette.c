@@ -1,4 +1,4 @@
-/* palette.c: who holds which colour while a colouring is made. */
+/* palette.c: bookkeeping of colours while a colouring is made. */
 #include "palette.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ weft_palette weft_palette_create(const weft_colouring_desc *desc) {
   weft_palette p = {.desc = desc};
   count_incidence(&p);
   p.limit = p.max ? desc->arity * (p.max - 1) + 2 : 1;
-  if (!desc->keys || p.limit > 64) list_incidence(&p); /* else the masks say it all */
+  if (!desc->keys || p.limit > 64) list_incidence(&p); /* without it the masks hold all colours */
   p.colours = weft_alloc(desc->count, sizeof *p.colours);
   memset(p.colours, 0xff, desc->count * sizeof *p.colours);
   p.low = weft_alloc(desc->particle_count, sizeof *p.low);

@@ -1,8 +1,8 @@
-/* palette.h: the colouring while it is being made: who holds which colour, and which colours are
- * taken at a particle. Inside of colouring.c and recolour.c.
+/* palette.h: bookkeeping of a colouring while it is made: the constraints of each colour, and
+ * the colours taken at each particle. Private to colouring.c and recolour.c.
  *
- * Colours below 64 are a bit mask per particle, which is all that most meshes ever need; the rest
- * are found by walking the constraints at the particle, so memory stays proportional to the mesh
+ * Colours below 64 are a bit mask per particle, which suffices for most meshes; the rest are
+ * found by walking the constraints at the particle, so memory is proportional to the mesh
  * whatever its largest valence. */
 #ifndef WEFT_MODEL_PALETTE_H
 #define WEFT_MODEL_PALETTE_H
@@ -18,7 +18,7 @@ typedef struct weft_palette {
   uint32_t *colours; /* [count] */
   uint64_t *low;     /* [particle_count] colours 0..63 taken there */
   uint32_t *sizes;   /* [size_capacity] constraints of each colour */
-  uint64_t *taken;   /* [word_capacity] scratch of weft_palette_gather */
+  uint64_t *taken;   /* [word_capacity] scratch: colours taken around a constraint */
   uint32_t opened;   /* colours in use: 0..opened-1 */
   uint32_t max;      /* most constraints at one particle */
   uint32_t limit;    /* one more than any greedy colouring needs: arity*(most-1)+2 */

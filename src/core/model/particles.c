@@ -1,5 +1,4 @@
-/* particles.c: preprocessing models that are not cloth: particles, links and hinges as they are
- * given. */
+/* particles.c: preprocessing of models that are not cloth: given particles, links and hinges. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,17 +6,17 @@
 #include "base.h"
 #include "preprocess.h"
 
-/* As for cloth: further out floats lie more than 6 cm apart. */
+/* As for cloth: beyond this distance floats are more than 6 cm apart. */
 static const float farthest = 1e6f;
 
-/* ---- refusals ---- */
+/* ---- validation ---- */
 
 static bool is_nonnegative(float x) { return x == 0 || (x >= FLT_MIN && x <= FLT_MAX); }
 
 static weft_result check_particle(const weft_particles_desc *d, uint32_t i, weft_error *err) {
   weft_vec3 x = d->positions[i];
   bool near = fabsf(x.x) <= farthest && fabsf(x.y) <= farthest && fabsf(x.z) <= farthest;
-  if (!near) { /* NaN is not near either */
+  if (!near) { /* also false for NaN */
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "particle %u lies at (%g %g %g), allowed is up to %g m from the origin", i,
                      (double)x.x, (double)x.y, (double)x.z, (double)farthest);
@@ -114,7 +113,7 @@ static weft_result check(const weft_particles_desc *d, weft_error *err) {
   if (d->particle_count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a model needs at least one particle");
   }
-  /* The reciprocal of a cell must be a float, and so must the square of what is below a radius. */
+  /* The reciprocal of a cell, and the square of a length below a radius, must be floats. */
   if (!(d->radius == 0 || (d->radius >= 1e-9f && d->radius <= 1e3f))) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a particle radius of %g m is neither 0 nor within 1e-9 to 1000",
@@ -156,7 +155,7 @@ static void copy_particles(const weft_particles_desc *d, weft_model *model) {
   float otherwise = mean_mass(d);
   for (uint32_t i = 0; i < n; ++i) {
     bool pinned = d->masses[i] == 0;
-    /* Not used until it is unpinned. */
+    /* Only used once it is unpinned. */
     model->masses[i] = pinned ? otherwise : d->masses[i];
     model->inverse_masses[i] = pinned ? 0 : (float)(1.0 / (double)d->masses[i]);
     if (pinned) model->pinned_count++;

@@ -8,17 +8,17 @@
 #include "clusters.h"
 #include "sets.h"
 
-/* Clusters are tried so often; then what is left goes colour by colour. */
+/* Attempts with clusters; the rest goes colour by colour. */
 enum { CLUSTERINGS = 8 };
 
 typedef struct builder {
   const weft_model *model;
   uint32_t max;
-  /* Constraints without a patch, by group, ascending; and the patch each has been given now. */
+  /* Constraints that are in no patch yet, by group, ascending; and the patch each has just got. */
   uint32_t *left_group, *left, *given;
   uint32_t left_count;
   uint32_t *cluster; /* [particles] */
-  uint32_t *place;   /* [particles] 1 + place in the patch `stamp` says */
+  uint32_t *place;   /* [particles] 1 + index in the patch that `stamp` names */
   uint32_t *stamp;   /* [particles] 1 + patch */
   weft_patches *out;
   size_t dispatch_capacity, patch_capacity, range_capacity, particle_capacity;
@@ -32,7 +32,7 @@ static const uint32_t *roles_of(const builder *b, uint32_t k, uint32_t *arity) {
 
 /* ---- from clusters to patches ---- */
 
-/* Gives each constraint that lies in one cluster that cluster; `stretch`: only those of stretch,
+/* Assigns each constraint that lies in one cluster to it; `stretch`: only stretch constraints,
  * unless all constraints lie in clusters. */
 static void give_clusters(builder *b, bool stretch) {
   bool all = true;
@@ -87,11 +87,11 @@ static uint32_t colour_of(const weft_constraint_group *g, uint32_t i) {
   return c;
 }
 
-/* The colours of a group serve in the patch as well, and its constraints come sorted by them. */
+/* A group's colours are valid in the patch too, and its constraints come sorted by them. */
 static void list_ranges(builder *b, weft_patch *patch, const uint32_t *members, uint32_t count) {
   weft_patches *out = b->out;
   patch->range_first = out->range_count;
-  uint32_t end = 0; /* of the colour that the open range has */
+  uint32_t end = 0; /* that have the colour of the open range */
   for (uint32_t m = 0; m < count; ++m) {
     uint32_t group = b->left_group[members[m]], i = b->left[members[m]], arity;
     const weft_constraint_group *g = &b->model->groups[group];
@@ -122,7 +122,7 @@ static void add_patch(builder *b, const uint32_t *members, uint32_t count) {
   list_ranges(b, patch, members, count);
 }
 
-/* Drops what has been given a patch from what is left. */
+/* Removes constraints that have got a patch from the rest. */
 static void drop_given(builder *b) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < b->left_count; ++k) {
@@ -133,7 +133,7 @@ static void drop_given(builder *b) {
   b->left_count = kept;
 }
 
-/* One dispatch of what `given` says, numbers below `count`; nothing given, no dispatch. */
+/* One dispatch of the patches in `given`, numbers below `count`; none if nothing was assigned. */
 static void add_dispatch(builder *b, uint32_t count) {
   weft_patches *out = b->out;
   uint32_t *begin = weft_alloc(count + 1ull, sizeof *begin);
@@ -163,7 +163,7 @@ static void add_dispatch(builder *b, uint32_t count) {
 
 /* ---- clusters of grids ---- */
 
-/* The longest edge of equal pieces, none longer than a square's of `most` particles. */
+/* The longest edge of equal tiles, at most that of a square of `most` particles. */
 static uint32_t tile_edge(uint32_t length, uint32_t max) {
   uint32_t edge = 1;
   while ((edge + 1) * (edge + 1) <= max) ++edge;
@@ -171,7 +171,7 @@ static uint32_t tile_edge(uint32_t length, uint32_t max) {
   return (length - 1) / pieces + 1;
 }
 
-/* Tiles in rows and columns, the first ones cut by half when they are shifted. */
+/* Tiles in rows and columns; when shifted, the first ones are half as long. */
 static uint32_t cut_tiles(builder *b, bool shifted) {
   uint32_t rows = b->model->grid_rows, columns = b->model->grid_columns;
   uint32_t high = tile_edge(rows, b->max), wide = tile_edge(columns, b->max);
@@ -183,9 +183,9 @@ static uint32_t cut_tiles(builder *b, bool shifted) {
   return ((rows + down - 1) / high + 1) * across;
 }
 
-/* ---- clusters of anything ---- */
+/* ---- clusters of other meshes ---- */
 
-/* The graph of what is left: a constraint joins its first particle with each of the others. */
+/* The graph of the remaining constraints: each joins its first particle with its others. */
 static void build_graph(const builder *b, uint32_t **offsets, uint32_t **neighbours) {
   uint32_t n = b->model->particle_count;
   uint32_t *first = weft_alloc(n + 1ull, sizeof *first);
@@ -221,10 +221,11 @@ static uint32_t cut_clusters(builder *b) {
   return count;
 }
 
-/* ---- islands: what hangs together of the constraints that are left ---- */
+/* ---- islands: components connected by the remaining constraints ---- */
 
-/* Fills b->cluster with packed islands; returns how many packs there are, 0 when an island is too
- * large for a patch. Packs hold a quarter of what they may: there are few, and work groups idle. */
+/* Packs islands into clusters (b->cluster); returns how many there are, 0 if an island is too
+ * large for a patch. A pack holds a quarter of the most, since there are few and work groups
+ * would idle. */
 static uint32_t pack_islands(builder *b) {
   uint32_t n = b->model->particle_count, count = 0, room = 0, max = b->max / 4;
   uint32_t *parent = weft_sets(n), *size = weft_alloc(n, sizeof *size);
@@ -242,7 +243,7 @@ static uint32_t pack_islands(builder *b) {
       fit = fit && size[low] <= b->max;
     }
   }
-  /* Roots are the lowest of their islands, so packs go through the particles in order. */
+  /* The root of an island is its lowest particle, so packs follow the order of particles. */
   for (uint32_t i = 0; i < n && fit; ++i) {
     uint32_t root = weft_set_root(parent, i);
     if (root == i && size[i] > 1) {
@@ -263,7 +264,8 @@ static uint32_t pack_islands(builder *b) {
 
 /* ---- the last resort: colours ---- */
 
-/* Constraints of the first colour there is; they share no particle, so any so many make a patch. */
+/* Constraints of the first remaining colour; they share no particle, so any number of them makes
+ * a patch. */
 static uint32_t give_colour(builder *b) {
   const weft_constraint_group *g = &b->model->groups[b->left_group[0]];
   uint32_t end = g->colour_first[colour_of(g, b->left[0]) + 1], fit = b->max / g->arity, count = 0;

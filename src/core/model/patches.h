@@ -1,21 +1,21 @@
 /* patches.h: the order in which constraints are swept under the patch schedule.
  *
- * Particles are clustered, in two ways, with the seams of the one inside the clusters of the other:
- * tiles and tiles shifted by half their size on grids, on other meshes as in clusters.h. The
- * constraints inside a cluster make a patch, which one work group can sweep in fast memory; patches
- * of a clustering share no particle, so all of them run at once, in one dispatch. Four dispatches
- * make a sweep: stretch inside the first clusters; what is left inside the others; what is left of
- * that inside the first; and what crosses seams of both falls into small islands, packed into
- * patches of their own. So stretch comes before shear and bending nearly everywhere, as it does
- * over colours: where it came after them, along seams, these would leave another strain in it than
- * elsewhere, and the seams would show. */
+ * Particles are clustered in two ways, such that the seams of one clustering lie inside the
+ * clusters of the other: tiles and tiles shifted by half their size on grids, on other meshes as
+ * in clusters.h. The constraints inside a cluster form a patch, which one work group sweeps in
+ * shared memory; patches of a clustering share no particle, so one dispatch runs all of them.
+ * Four dispatches make a sweep: stretch inside the first clusters; the rest inside the second;
+ * the rest of that inside the first; and what crosses seams of both forms small islands, packed
+ * into patches of their own. So stretch comes before shear and bending nearly everywhere, as
+ * with colours. If it came after them along seams only, strain would differ there, and the seams
+ * would be visible. */
 #ifndef WEFT_MODEL_PATCHES_H
 #define WEFT_MODEL_PATCHES_H
 
 #include "model.h"
 
-/* Particles of a patch: positions, and where multipliers need them earlier ones, fit the 32 KiB of
- * shared memory that GL 4.3 promises. */
+/* Most particles of a patch: their positions, and earlier ones where multipliers need them, fit
+ * the 32 KiB of shared memory that GL 4.3 guarantees. */
 enum { WEFT_PATCH_MAX = 1024 };
 
 /* Constraints of one group and colour: they share no particle. */
@@ -36,7 +36,7 @@ typedef struct weft_patches {
   weft_patch_range *ranges;
   uint32_t *particles; /* of each patch ascending */
   uint32_t *items;     /* constraints, counted in their groups; each once */
-  uint16_t *locals;    /* places in the patch's list of particles */
+  uint16_t *locals;    /* indices into the patch's list of particles */
   uint32_t dispatch_count, patch_count, range_count, particle_count, item_count, local_count;
 } weft_patches;
 
@@ -48,8 +48,8 @@ uint32_t weft_patches_size(const weft_model *model);
 void weft_patches_build(const weft_model *model, uint32_t max, weft_patches *patches);
 void weft_patches_free(weft_patches *patches);
 
-/* Checks what solvers rely on: every constraint once; no particle in two patches of a dispatch, nor
- * in two constraints of a range; places that lead to the constraint's own particles. */
+/* Checks what solvers rely on: every constraint once; no particle in two patches of a dispatch,
+ * nor in two constraints of a range; indices that refer to the constraint's own particles. */
 weft_result weft_patches_validate(const weft_model *model, const weft_patches *patches,
                                   weft_error *err);
 

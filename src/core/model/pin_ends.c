@@ -1,23 +1,25 @@
-/* Where a mesh without a grid is held by its top or its left. A garment hangs from its topmost
- * ring (a waist, a neck hole), a sheet from its edge, and what has neither from a narrow strip.
- * Every piece is held for itself: a suit is a jacket and trousers. */
+/* Chooses pins at the top or the left of a mesh without a grid. A garment hangs from its topmost
+ * ring (a waist, a neck hole), a sheet from its edge, and other meshes from a narrow strip.
+ * Every connected piece is pinned separately: a suit is a jacket and trousers. */
 #include <math.h>
 
 #include "preprocess.h"
 #include "sets.h"
 
-/* Parts of a piece's height. */
+/* Fractions of a piece's height. */
 static const double rim = 1e-3;         /* level with its end */
-static const double strip = 0.02;       /* held where nothing better is found */
+static const double strip = 0.02;       /* height of the strip that is pinned if nothing better
+                                           is found */
 static const double ring_depth = 0.25;  /* waists and neck holes are not level */
-static const double flat_extent = 0.02; /* of its diagonal: a mesh or piece that has no height */
+static const double flat_extent = 0.02; /* fraction of its diagonal: a flatter mesh or piece has
+                                           no height */
 
-/* What hangs together: a piece by its edges, a hem by edges of one triangle. At its root. */
+/* A connected component: a piece by its edges, a hem by border edges. Stored at its root. */
 typedef struct part {
   double low, high;
   uint32_t count;
-  uint32_t level; /* of a piece: vertices level with its end */
-  uint32_t ring;  /* of a piece: the root of the hem that reaches furthest; UINT32_MAX: none */
+  uint32_t level; /* of a piece: vertices at the height of its end */
+  uint32_t ring;  /* of a piece: the root of the hem that reaches farthest; UINT32_MAX: none */
 } part;
 
 static double *heights(const weft_mesh *mesh, weft_vec3 towards) {
@@ -53,8 +55,8 @@ static void join_edges(const weft_mesh *mesh, uint32_t *pieces, uint32_t *hems) 
   weft_edges_free(&edges);
 }
 
-/* The level ones are counted, and the hem that reaches furthest is found; it is a ring where all of
- * it lies near the end. */
+/* Counts vertices at the end, and finds the hem that reaches farthest; it is a ring if all of it
+ * lies near the end. */
 static void find_tops(uint32_t count, uint32_t *pieces, const part *hems, const double *y,
                       part *of) {
   for (uint32_t v = 0; v < count; ++v) {
@@ -69,7 +71,7 @@ static void find_tops(uint32_t count, uint32_t *pieces, const part *hems, const 
   }
 }
 
-/* An edge of a sheet has about as many vertices as the root of all. */
+/* The edge of a sheet has about as many vertices as the square root of their number. */
 static double limit(const part *p) {
   const double level = p->level;
   return reach(p, 4 * level * level >= p->count ? rim : strip);
@@ -91,9 +93,9 @@ bool weft_lies_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards) {
   return fabs((double)weft_v3_dot(towards, size)) < flat_extent * (double)weft_v3_length(size);
 }
 
-static const weft_vec3 from_above = {0, 0, -1}; /* what is the top of a thing that lies */
+static const weft_vec3 from_above = {0, 0, -1}; /* a thing that lies flat has no top */
 
-/* Of several pieces some may lie, as blankets on a bed. */
+/* Of several pieces some may lie flat, like blankets on a bed. */
 static void turn_flat_pieces(const weft_mesh *mesh, uint32_t *pieces, weft_vec3 towards,
                              double *y) {
   box *boxes = weft_alloc(mesh->vertex_count, sizeof *boxes);

@@ -1,4 +1,4 @@
-/* Pins by rule. */
+/* Pins selected by rules. */
 #include <math.h>
 
 #include "base.h"
@@ -6,11 +6,10 @@
 
 static const char *const rule_names[] = {"none", "corners", "top", "left", "box", "list"};
 
-/* Row 0 of a grid that was found in a file (which its map is of) need not be on top. */
+/* In a grid that was found in a file, which has a map, row 0 need not be at the top. */
 static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0 && !mesh->map.numbers; }
 
-/* The vertex nearest to (x, y), depth ignored, or seen from above to (x, -z); the first of several.
- */
+/* The vertex nearest to (x, y), depth ignored, or in top view to (x, -z); the first of several. */
 static uint32_t nearest(const weft_mesh *mesh, const bool *rides, bool lies, float x, float y) {
   uint32_t best = 0;
   double min = INFINITY;

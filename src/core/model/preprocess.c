@@ -1,5 +1,5 @@
-/* Preprocessing a model: refuse what no cloth can be made of, weigh, constrain, colour, validate.
- */
+/* Preprocesses a model: validates the input, computes masses, constraints and colours, validates
+ * the result. */
 #include "preprocess.h"
 
 #include <float.h>
@@ -11,13 +11,13 @@
 #include "ranges.h"
 #include "vec3d.h"
 
-/* So many triangles that particle lists of hinges still count in 32 bits. */
+/* Most triangles, so that particle lists of hinges still fit 32-bit counts. */
 static const uint32_t max_triangles = 500000000;
 
-/* Beyond this, in metres, floats lie more than 6 cm apart: no cloth, but a wrong unit. */
+/* Beyond this distance, in metres, floats are more than 6 cm apart: the unit must be wrong. */
 static const float farthest = 1e6f;
 
-/* ---- refusals ---- */
+/* ---- validation ---- */
 static weft_result check_material(const weft_material *m, weft_error *err) {
   const struct {
     const char *name;
@@ -148,7 +148,7 @@ typedef struct weighing {
   double *areas;                     /* [triangle_count] */
   double *carried;                   /* [particle_count] kg of attached pieces; NULL: none */
   uint32_t pins[WEFT_RANGES_MAX];    /* of each range of particles */
-  uint32_t refused[WEFT_RANGES_MAX]; /* the first particle that has no possible mass, or the end */
+  uint32_t refused[WEFT_RANGES_MAX]; /* the first particle whose mass is out of range, or the end */
 } weighing;
 
 static void measure_triangles(void *context, uint32_t part, size_t first, size_t end) {
@@ -161,7 +161,7 @@ static void measure_triangles(void *context, uint32_t part, size_t first, size_t
   }
 }
 
-/* A third of each triangle at a corner, in ascending order of triangles. */
+/* Each triangle gives a third of its mass to each corner, in ascending order of triangles. */
 static double mass_of(const weighing *w, size_t particle) {
   const weft_model *model = w->model;
   double area = 0;
@@ -181,7 +181,7 @@ static void weigh_particles(void *context, uint32_t part, size_t first, size_t e
   weft_model *model = w->model;
   size_t i = first;
   for (; i < end; ++i) {
-    if (weft_rides(model, (uint32_t)i)) continue; /* what it weighs is carried by others */
+    if (weft_rides(model, (uint32_t)i)) continue; /* the cloth beneath carries its mass */
     double mass = mass_of(w, i);
     if (!possible_mass(mass)) break;
     model->masses[i] = (float)mass;
@@ -240,7 +240,7 @@ static weft_result add_bending(const weft_preprocess_input *in, weft_model *mode
   weft_raw_group raw = {0};
   weft_result result = weft_collect_bending(in, &raw, err);
   if (result == WEFT_OK) weft_group_finish(&raw, in->material->damping_time, model);
-  weft_group_free(&raw.group); /* what a refusal left behind */
+  weft_group_free(&raw.group); /* what an error left behind */
   weft_free(raw.keys);
   return result;
 }
@@ -271,12 +271,12 @@ static weft_result constrain(const weft_model_desc *desc, const weft_preprocess_
     result = weft_collect_shear(in, &raw, err);
     if (result == WEFT_OK) weft_group_finish(&raw, damping, model);
   }
-  weft_group_free(&raw.group); /* what a refusal left behind */
+  weft_group_free(&raw.group); /* what an error left behind */
   weft_free(raw.keys);
   return result == WEFT_OK ? bend(in, model, err) : result;
 }
 
-/* With the triangles' areas, [triangle_count], to be filled and used on the way. */
+/* Also fills the triangles' areas, [triangle_count]. */
 static weft_result preprocess_with(const weft_model_desc *desc, const weft_material *material,
                                    double *areas, weft_model *model, weft_error *err) {
   double start = weft_clock_seconds();

@@ -6,11 +6,10 @@
 #include "intersections.h"
 #include "model.h"
 
-/* No vertex of a cloth belongs to more edges than this: every one of them would be a colour, and
- * every colour a batch. */
+/* Most edges at a vertex of a cloth: each of them takes a colour, and each colour is a batch. */
 enum { WEFT_MAX_VALENCE = 4096 };
 
-/* Masses of particles, kg: squares of them and of their inverses are floats still. */
+/* Range of particle masses, kg, in which squares of masses and inverse masses are floats. */
 #define WEFT_MIN_MASS 1e-18f
 #define WEFT_MAX_MASS 1e18f
 
@@ -22,7 +21,8 @@ typedef struct weft_raw_group {
   bool simple_graph;
 } weft_raw_group;
 
-/* Which hinges a bending group takes: those that lie flat at rest, those that do not, or both. */
+/* Which hinges a bending group contains: those that lie flat at rest, those that do not, or
+ * both. */
 typedef enum weft_hinges { WEFT_HINGES_ALL = 0, WEFT_HINGES_FLAT, WEFT_HINGES_FOLDED } weft_hinges;
 
 /* The groups that resist bending: none, one, or two for mixed bending. */
@@ -32,7 +32,7 @@ typedef struct weft_bending_part {
 } weft_bending_part;
 uint32_t weft_bending_parts(weft_bending bending, weft_bending_part parts[2]);
 
-/* What the collecting functions read. */
+/* Input of the collecting functions. */
 typedef struct weft_preprocess_input {
   const weft_mesh *mesh;
   const weft_material *material;
@@ -42,7 +42,7 @@ typedef struct weft_preprocess_input {
   weft_hinges hinges;
 } weft_preprocess_input;
 
-/* Each fills a group, empty when the material has no such stiffness. */
+/* Each fills a group, empty if the material has no such stiffness. */
 weft_result weft_collect_stretch(const weft_preprocess_input *in, bool shear_follows,
                                  weft_raw_group *raw, weft_error *err);
 weft_result weft_collect_shear(const weft_preprocess_input *in, weft_raw_group *raw,
@@ -54,24 +54,26 @@ weft_result weft_collect_bending(const weft_preprocess_input *in, weft_raw_group
 void weft_group_finish(weft_raw_group *raw, float damping_time, weft_model *model);
 void weft_group_free(weft_constraint_group *group);
 
-/* Sets pinned[v] for every vertex a rule selects. `rides`: of those that none does; NULL: none. */
+/* Sets pinned[v] for every vertex that a rule selects. `rides`: which of the others ride; NULL:
+ * none. */
 weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
                              const bool *rides, bool *pinned, weft_error *err);
 
-/* Attached pieces: checked, their triangles put last; fastened to the rest pose of the others; what
- * each particle carries of them, kg, [particle_count], to be freed. */
+/* Attached pieces: validates them and moves their triangles to the end; fastens them to the rest
+ * pose of the others; the mass that each particle carries of them, kg, [particle_count], to be
+ * freed. */
 weft_result weft_attach_begin(const bool *attached, weft_model *model, weft_error *err);
 weft_result weft_attach(weft_model *model, weft_error *err);
 double *weft_attach_masses(const weft_model *model, double area_density, const double *areas);
-/* Whether what lies in a box has next to no extent that way. */
+/* Whether a box is nearly flat along that axis. */
 bool weft_lies_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards);
-/* Of a mesh without a grid: what holds it by this end. */
+/* Pins at this end of a mesh without a grid. */
 void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned);
 
-/* Shares nothing with `from`. */
+/* A deep copy of `from`. */
 weft_model *weft_model_copy(const weft_model *from);
 weft_tangles *weft_tangles_copy(const weft_model *from);
-/* To be freed: which triangles of the model intersect each other. */
+/* Which triangles of the model intersect each other; to be freed. */
 char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found);
 void weft_tangles_free(weft_tangles *tangles);
 

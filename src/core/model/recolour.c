@@ -1,11 +1,11 @@
-/* Making room for one more edge in an edge colouring: Kempe chains, and the fans of Misra and Gries
- * ("A constructive proof of Vizing's theorem", 1992). */
+/* Frees a colour for one more edge in an edge colouring: Kempe chains, and the fans of Misra and
+ * Gries ("A constructive proof of Vizing's theorem", 1992). */
 #include <string.h>
 
 #include "base.h"
 #include "palette.h"
 
-/* Pairs of colours tried for an edge before it is left to the fans. */
+/* Pairs of colours that are tried for an edge before its fan is built. */
 enum { KEMPE_ATTEMPTS = 64 };
 
 static uint32_t other_end(const weft_palette *p, uint32_t edge, uint32_t vertex) {
@@ -25,7 +25,7 @@ typedef struct chain {
   uint32_t end; /* the vertex it leads to */
 } chain;
 
-/* From a vertex that holds at most `first` of the two colours. */
+/* Starts at a vertex that has at most `first` of the two colours. */
 static void chain_follow(const weft_palette *p, uint32_t start, uint32_t first, uint32_t second,
                          chain *path) {
   path->count = 0;

@@ -1,5 +1,5 @@
-/* repin.c: a copy of a model with other pins. Colouring and constraints do not know which particles
- * are pinned, so nothing is preprocessed again. */
+/* repin.c: a copy of a model with other pins. Colouring and constraints do not depend on pins,
+ * so nothing is preprocessed again. */
 #include <string.h>
 
 #include "base.h"
@@ -26,8 +26,8 @@ static void copy_group(const weft_constraint_group *from, weft_constraint_group 
   to->colour_sizes = copied(from->colour_sizes, colours, sizeof *from->colour_sizes);
 }
 
-/* What the particles have when nothing is pinned. Kept, because the inverse of a rounded mass is
- * not always the rounded inverse: a particle pinned and freed again must be what it was. */
+/* Inverse masses without pins. Stored, because the inverse of a rounded mass is not always the
+ * rounded inverse: a particle pinned and freed again must be what it was. */
 static float *free_inverse_masses(const weft_model *m) {
   float *inverse = weft_alloc(m->particle_count, sizeof *inverse);
   for (uint32_t i = 0; i < m->particle_count; ++i) {

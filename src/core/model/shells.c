@@ -1,5 +1,5 @@
-/* shells.c: closed surfaces, and how often they wind around a point: the triangles above it, those
- * that face up less those that face down. */
+/* shells.c: closed surfaces and their winding number about a point: the triangles above it that
+ * face up less those that face down. */
 #include "shells.h"
 
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "vec3d.h"
 
 struct weft_shells {
-  uint32_t *corners; /* [3*count] of closed shells; those at one place have one number */
+  uint32_t *corners; /* [3*count] of closed shells; vertices at equal positions have one number */
   uint32_t count, open_edges;
 };
 
-/* ---- what is closed ---- */
+/* ---- which shells are closed ---- */
 
-/* A triangle's way along an edge: from its lower vertex to the higher one, or back. */
+/* A triangle's direction along an edge: from its lower vertex to the higher one, or back. */
 typedef struct edge_side {
   uint32_t higher, triangle;
   int way;
@@ -42,7 +42,7 @@ static sides sides_of(const uint32_t *corners, uint32_t triangles, uint32_t vert
   size_t count = 3 * (size_t)triangles;
   sides s = {.items = weft_alloc(count, sizeof *s.items),
              .first = weft_alloc((size_t)vertices + 2, sizeof *s.first)};
-  size_t *next = s.first + 1; /* becomes the end of each, which is where the next one begins */
+  size_t *next = s.first + 1; /* becomes the end of each, the start of the next */
   uint32_t higher;
   for (size_t c = 0; c < count; ++c) next[lower_of(corners, c, &higher) + 1]++;
   for (uint32_t v = 0; v < vertices; ++v) next[v + 1] += next[v];
@@ -58,7 +58,7 @@ static sides sides_of(const uint32_t *corners, uint32_t triangles, uint32_t vert
 
 typedef void edge_visitor(const edge_side *items, size_t count, void *user);
 
-/* Edges between vertices at one place are none. */
+/* An edge between vertices at equal positions does not count. */
 static void visit_edges(const sides *s, uint32_t vertices, edge_visitor *visit, void *user) {
   for (uint32_t v = 0; v < vertices; ++v) {
     for (size_t k = s->first[v], to; k < s->first[v + 1]; k = to) {
@@ -70,7 +70,7 @@ static void visit_edges(const sides *s, uint32_t vertices, edge_visitor *visit, 
 }
 
 typedef struct parts {
-  uint32_t *shell; /* [triangles] what hangs together */
+  uint32_t *shell; /* [triangles] connected shell */
   uint8_t *open;   /* [triangles] of the first of each shell */
   uint32_t open_edges;
 } parts;
@@ -123,11 +123,11 @@ void weft_shells_free(weft_shells *shells) {
 uint32_t weft_shells_triangles(const weft_shells *shells) { return shells->count; }
 uint32_t weft_shells_open_edges(const weft_shells *shells) { return shells->open_edges; }
 
-/* ---- how often they wind around a point ---- */
+/* ---- winding numbers ---- */
 
-/* Whether an edge passes the point 0 to its right, seen along z: 1 going up, -1 going down. One and
- * the same sum decides for both triangles of an edge, so a ray through an edge or a vertex enters
- * and leaves as often as any other. */
+/* Whether an edge passes the point 0 to its right, seen along z: 1 going up, -1 going down. The
+ * same sum decides for both triangles of an edge, so a ray through an edge or a vertex is
+ * counted once. */
 static int passes(weft_vec3d a, weft_vec3d b) {
   int way = a.y <= 0 && b.y > 0 ? 1 : b.y <= 0 && a.y > 0 ? -1 : 0;
   if (way == 0) return 0;
@@ -144,7 +144,7 @@ static int above(const weft_vec3 *corners[3], weft_vec3 point) {
   return facing * weft_v3d_dot(c[0], weft_v3d_cross(c[1], c[2])) > 0 ? facing : 0;
 }
 
-/* Points that lie in the box of all shells, sorted into cells of a grid seen along z. */
+/* Points in the box of all shells, sorted into the cells of a grid seen along z. */
 typedef struct grid {
   weft_vec3 low, high;
   uint32_t side, count;
@@ -158,7 +158,7 @@ static bool in_box(const grid *g, weft_vec3 p) {
          p.z >= g->low.z && p.z <= g->high.z;
 }
 
-/* Ascends with x. */
+/* Monotone in x. */
 static uint32_t cell_along(float low, float high, uint32_t cells, float x) {
   double part = high > low ? ((double)x - (double)low) / ((double)high - (double)low) : 0;
   uint32_t cell = (uint32_t)(part * cells);

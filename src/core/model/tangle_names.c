@@ -1,4 +1,4 @@
-/* tangle_names.c: pairs of triangles that intersect, as messages call them. */
+/* tangle_names.c: names of intersecting triangles in messages. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "preprocess.h"
 #include "start_check.h"
 
-/* The body of a triangle counted from the first of all bodies, and its number there. */
+/* The body of a triangle numbered among those of all bodies, and its number there. */
 static uint32_t body_of(const weft_bodies *p, uint32_t *triangle) {
   uint32_t b = 0;
   for (; *triangle >= p->items[b].mesh->triangle_count; ++b) {
@@ -32,7 +32,7 @@ static weft_face_pair name_of(const weft_model *model, const weft_bodies *bodies
   return n;
 }
 
-/* Two polygons can meet with several of their triangles. */
+/* Two polygons can intersect in several of their triangles. */
 static bool is_among(const weft_face_pair *pairs, uint32_t count, weft_face_pair pair) {
   for (uint32_t k = 0; k < count; ++k) {
     if (memcmp(&pairs[k], &pair, sizeof pair) == 0) return true;

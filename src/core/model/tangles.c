@@ -1,5 +1,5 @@
-/* tangles.c: where cloth passes through itself at the start. Counted exactly, and only once a
- * solver with self-collision is made: that costs a second or two for half a million triangles. */
+/* tangles.c: self-intersections of the start. Counted exactly, and only once a solver with
+ * self-collision is made, since that costs a second or two for half a million triangles. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "preprocess.h"
 #include "start_check.h"
 
-/* A model is the same for all who read it, and they may be on several threads: what is found is
- * kept under this lock. */
+/* Several threads may read a model, which is immutable to them; this lock guards the result
+ * stored in it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found) {
@@ -39,7 +39,7 @@ static void tell(weft_tangles *tangles) {
   }
 }
 
-/* Known without looking at pairs of triangles. */
+/* Known without a test of pairs. */
 static bool is_apart(const weft_model *model) {
   uint32_t rows = model->grid_rows, columns = model->grid_columns;
   if (rows < 2 || columns < 2) return false;

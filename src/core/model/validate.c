@@ -1,4 +1,4 @@
-/* What the solvers rely on, checked from the arrays alone. */
+/* Checks what solvers rely on, from the arrays alone. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -129,8 +129,8 @@ static weft_result check_values(const weft_constraint_group *g, uint32_t i, weft
   return check_rest(g, i, err);
 }
 
-/* last[p] is one past the last constraint seen at particle p: the same colour has it when it does
- * not lie before that colour's first constraint. */
+/* last[p] is 1 + the last constraint seen at particle p: it has the same colour if it is not
+ * before that colour's first constraint. */
 static weft_result check_conflicts(const weft_constraint_group *g, uint32_t particle_count,
                                    uint32_t *last, weft_error *err) {
   memset(last, 0, particle_count * sizeof *last);

@@ -1,17 +1,17 @@
-/* wavefront.c: labels are spread from particle to particle, nearest first.
+/* wavefront.c: labels spread from particle to particle, nearest first.
  *
  * Two corners of a triangle with labels of the same source give the third by unfolding: both
- * distances from the root place it in the plane of the triangle, and the third corner's distance is
- * a straight line (the virtual point source of Novotni and Klein 2002). That is exact on anything
- * flat or developable. Where the line misses the edge between the two, the path follows an edge and
- * has a new root.
+ * distances from the root place it in the plane of the triangle, and the third corner's distance
+ * is a straight line (the virtual point source of Novotni and Klein 2002). That is exact on
+ * anything flat or developable. If the line misses the edge between the two, the path follows an
+ * edge and has a new root.
  *
- * An obtuse triangle can bring a better value after a label was settled: it is then opened again,
+ * An obtuse triangle can give a shorter path after a label was settled: it is then opened again,
  * a limited number of times.
  *
- * Neighbours below a row of pins have different nearest ones, and two corners with different
- * sources cannot be unfolded. So a particle keeps the nearest few sources of an island while the
- * wavefront runs, and only the nearest in the end. */
+ * Neighbours below a row of pins have different nearest pins, and two corners with different
+ * sources cannot be unfolded. So while the wavefront runs, a particle keeps the nearest few
+ * sources of an island, and only the nearest at the end. */
 #include "wavefront.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@
 
 enum { NONE = UINT32_MAX, SOURCES_PER_ISLAND = 4, MAX_REOPENED = 250 };
 
-/* Distances this close (relative) are equal, and a path that misses an edge by this part of it
- * crosses the edge's end: rounding must not make a straight path look bent. */
+/* Distances this close (relative) are equal. A path that misses an edge by this fraction of it
+ * goes through the edge's end: rounding must not bend a straight path. */
 static const double tie = 1e-9, edge_margin = 1e-6;
 
 /* A neighbour of the current cell, and its label of the current source. */
@@ -73,7 +73,7 @@ static weft_wavefront_entry pop(weft_wavefront *f) {
 
 static uint32_t class_of(uint32_t count) { return 31 - (uint32_t)__builtin_clz(count); }
 
-/* Places for labels are powers of two: one that is full is given up for the double. */
+/* Capacities for labels are powers of two; a full list moves to one of twice the capacity. */
 static weft_label *add_label(weft_wavefront *f, uint32_t cell) {
   weft_cell_labels *cell_labels = &f->cell_labels[cell];
   uint32_t count = cell_labels->count++, kept = cell_labels->first;
@@ -97,8 +97,8 @@ static weft_label *add_label(weft_wavefront *f, uint32_t cell) {
   return &f->labels[cell_labels->first + count];
 }
 
-/* Makes room at a cell for a source of an island, or says that there is none. Where the cell keeps
- * as many of that island as it may, the furthest goes, if it is further than the new one. */
+/* Reserves a label at a cell for a source of an island; false if there is none. If the cell has
+ * as many of that island as it may, the farthest is replaced if it is farther than the new one. */
 static bool make_room(weft_wavefront *f, uint32_t cell, uint32_t island, double distance,
                       bool evict) {
   uint32_t of_island = 0, islands = 0, seen[WEFT_MAX_LRA];
@@ -133,7 +133,7 @@ static bool is_better(double distance, double base, double known_distance,
   return distance <= known_distance * (1 + tie) && base < cell_labels_base;
 }
 
-/* Offers a path to a neighbour, which takes it when it is shorter than that of its label. */
+/* Offers a path to a neighbour, which takes it if it is shorter than that of its label. */
 static void offer(weft_wavefront *f, const weft_label *from, weft_near *to, path w) {
   if (to->label != NONE && !is_better(w.distance, w.base, to->distance, to->base)) return;
   weft_vec3 source = f->map->cells[f->map->cell_of[from->source]].place;
@@ -168,18 +168,19 @@ static path along_edge(uint32_t cell, const weft_label *l, double length) {
   return w;
 }
 
-/* A third corner in the plane of its triangle, where the edge from the cell at work to a neighbour
- * is (0,0) to (length,0) and the third corner lies above. */
+/* A third corner in the plane of its triangle, where the edge from the current cell to a
+ * neighbour is (0,0) to (length,0) and the third corner lies above. */
 typedef struct corner {
   double length, x, y;
 } corner;
 
-/* Through that edge to the third corner; the root lies below. False when the line misses the edge.
- */
+/* A straight path through that edge to the third corner; the root lies below. False if it misses
+ * the edge. */
 static bool across(const weft_label *l, const path *side, corner to, path *out) {
   double length = to.length;
   if (!(length > 0)) return false;
-  /* Where the roots differ, one path bent a little earlier: see both from the older root. */
+  /* If the roots differ, one path bent slightly earlier: both distances are then measured from
+   * the older root. */
   path w = l->base <= side->base ? (path){l->distance, l->base, l->root} : *side;
   double ra = l->distance - w.base, rb = side->distance - w.base;
   double root_x = ((ra - rb) * (ra + rb) + length * length) / (2 * length);

@@ -1,19 +1,19 @@
-/* wavefront.h: a wavefront that runs over a model from some of its pins, nearest first, and leaves
- * labels at what it reaches. Inside src/core/model/geodesic.c. */
+/* wavefront.h: a wavefront that runs over a model from some of its pins, nearest first, and
+ * labels what it reaches. Private to src/core/model/geodesic.c. */
 #ifndef WEFT_MODEL_WAVEFRONT_H
 #define WEFT_MODEL_WAVEFRONT_H
 
 #include "geodesic.h"
 #include "wavefront_map.h"
 
-/* Says: this particle is so far from that source. */
+/* A label: the distance of this particle from a source. */
 typedef struct weft_label {
-  double distance; /* from the source */
-  double base;     /* of that, up to the root */
+  double distance; /* m from the source */
+  double base;     /* m of that, up to the root */
   uint32_t source; /* a pinned particle */
   uint32_t island; /* of the source */
-  uint32_t root;   /* the cell where the way bent last */
-  uint8_t settled; /* was the nearest of the wavefront: final unless opened again */
+  uint32_t root;   /* the cell where the path last bent */
+  uint8_t settled; /* it was the nearest of the wavefront: final unless opened again */
   uint8_t waiting; /* in the queue */
   uint8_t reopened;
 } weft_label;
@@ -36,19 +36,19 @@ typedef struct weft_wavefront {
   weft_cell_labels *cell_labels; /* [cells] */
   weft_label *labels;
   size_t label_count, label_capacity;
-  uint32_t spare_labels[32]; /* first of a list of given up places for 2^k labels */
+  uint32_t spare_labels[32]; /* first of a list of released ranges for 2^k labels */
   weft_wavefront_entry *heap;
   size_t heap_count, heap_capacity;
-  weft_near *near; /* the neighbours of the cell at work */
+  weft_near *near; /* the neighbours of the current cell */
   size_t near_capacity;
 } weft_wavefront;
 
 void weft_wavefront_init(weft_wavefront *wavefront, const weft_wavefront_map *map,
                          uint32_t particle_count, const uint32_t *island);
-/* A pinned particle to run from. */
+/* Starts at a pinned particle. */
 void weft_wavefront_add(weft_wavefront *wavefront, uint32_t particle);
 void weft_wavefront_run(weft_wavefront *wavefront);
-/* The labels of a cell in the end, settled or not. */
+/* The final labels of a cell, settled or not. */
 const weft_label *weft_wavefront_labels(const weft_wavefront *wavefront, uint32_t cell,
                                         uint32_t *count);
 void weft_wavefront_free(weft_wavefront *wavefront);

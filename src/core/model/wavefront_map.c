@@ -1,4 +1,4 @@
-/* wavefront_map.c: particles are sorted into the boxes of a lattice, in a box they keep their
+/* wavefront_map.c: sorts particles into the boxes of a lattice; within a box they keep their
  * order. */
 #include "wavefront_map.h"
 
@@ -8,7 +8,7 @@
 #include "base.h"
 #include "ranges.h"
 
-/* So many particles of a surface in a box, about: their cells fill a page or two. */
+/* Approximate particles of a surface in a box: their cells fill a page or two. */
 enum { IN_A_BOX = 256, MAX_BITS = 7 };
 
 typedef struct survey {
@@ -69,7 +69,7 @@ static const uint32_t *offsets_of(const survey *s) {
   return s->map->links->offsets ? s->map->links->offsets : s->model->corner_offsets;
 }
 
-/* The place of a particle among the neighbours found so far. */
+/* The index of a particle among the neighbours found so far. */
 static uint32_t meet(const survey *s, uint32_t *ring, uint32_t particle) {
   uint32_t cell = s->map->cell_of[particle], *near = ring + 2, k = 0;
   while (k < ring[0] && near[k] != cell) ++k;
@@ -88,15 +88,15 @@ static uint32_t meet_item(const survey *s, uint32_t *ring, uint32_t i) {
   return p | meet(s, ring, v[(corner + 2) % 3]) << 16;
 }
 
-/* Words that a ring takes at most, beyond the two counts, for each triangle or link: two
- * neighbours and an item, or a neighbour, an item and a length. */
+/* Most words of a ring, besides the two counts, for each triangle or link: two neighbours and an
+ * item, or a neighbour, an item and a length. */
 enum { WORDS = 3 };
 
-/* Returns where it ends. */
+/* Returns the end of the ring. */
 static uint32_t *fill_ring(const survey *s, uint32_t particle, uint32_t *ring) {
   const uint32_t *offsets = offsets_of(s);
   uint32_t first = offsets[particle], count = offsets[particle + 1] - first;
-  /* Items lie behind all the neighbours there can be, until it is known how many there are. */
+  /* Items are written after all possible neighbours, until the number of these is known. */
   uint32_t *items = ring + 2 + (WORDS - 1) * (size_t)count;
   ring[0] = 0;
   ring[1] = count;
@@ -114,8 +114,8 @@ static void fill_cells(void *context, uint32_t part, size_t first, size_t end) {
   const survey *s = context;
   weft_cell *cells = s->map->cells;
   const uint32_t *offsets = offsets_of(s);
-  /* A range starts where it would if all rings before it were as long as they can be. What lies
-   * between ranges is never touched. */
+  /* A thread's range starts where it would if all rings before it had their greatest length. The
+   * gaps between ranges are never touched. */
   size_t at = 2 * first;
   for (size_t c = 0; c < first; ++c) {
     at += WORDS * (size_t)(offsets[cells[c].particle + 1] - offsets[cells[c].particle]);

@@ -1,7 +1,6 @@
-/* wavefront_map.h: a model as the fronts of src/core/model/wavefront.c read it: particles in an
- * order in which those that lie close in space lie close in memory, each with all that its
- * neighbours are found by. In the order of a sheet, row by row, every particle of a wavefront would
- * be on a page of its own. */
+/* wavefront_map.h: a model as the wavefronts of src/core/model/wavefront.c read it: particles
+ * that are close in space are close in memory, each with the data of its neighbours. In the
+ * order of a sheet, row by row, every particle of a wavefront would be on a page of its own. */
 #ifndef WEFT_MODEL_WAVEFRONT_MAP_H
 #define WEFT_MODEL_WAVEFRONT_MAP_H
 

@@ -1,18 +1,18 @@
 /* air.c: when the air acts, and how the wind blows.
  *
- * Air changes velocities slowly beside what constraints do: drag takes a part of a hundred or so in
- * a millisecond, and where a surface faces changes with how far it goes. So it is asked for in
- * steps of its own, of several substeps, each of which begins with all that the air does meanwhile.
- */
+ * Air changes velocities slowly compared with constraints: drag takes about a hundredth in a
+ * millisecond, and the direction that a surface faces changes with its displacement. So its
+ * forces are evaluated in steps of several substeps, and their whole impulse acts at the
+ * beginning of a step. */
 #include <math.h>
 
 #include "inspect.h"
 #include "solver.h"
 
-/* m that the air goes past the cloth in a step; m/s that cloth itself is taken to move. */
+/* Largest displacement of the air past the cloth in a step, m; assumed speed of the cloth, m/s. */
 static const double way = 0.005, cloth_speed = 4.8;
 
-/* Substeps of a step, at most: so shorter substeps end where the equations do. */
+/* Most substeps of a step, so that the limit of short substeps is the continuous equation. */
 static const double longest = 6;
 
 static const double two_pi = 6.283185307179586;
@@ -28,7 +28,7 @@ uint32_t weft_air_steps(const weft_params *p) {
   const weft_vec3d wind = weft_v3d_from(p->wind);
   double speed = cloth_speed + (1 + (double)p->gust) * weft_v3d_length(wind);
   double steps = fmax(round((double)p->frame_dt * speed / way), ceil(p->substeps / longest));
-  /* Where some would be of one substep and some of two, each substep is one. */
+  /* If some steps had one substep and some two, each substep is a step. */
   return 2 * steps <= p->substeps ? (uint32_t)steps : p->substeps;
 }
 

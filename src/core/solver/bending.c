@@ -1,4 +1,4 @@
-/* bending.c: whether a sweep over hinges keeps the fabric's bending. */
+/* bending.c: whether a sweep over hinges preserves the fabric's bending. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "inspect.h"
 #include "solver.h"
 
-/* sum w K^2/alpha of a hinge; 0 for one that holds nothing. */
+/* sum w K^2/alpha of a hinge; 0 for one that cannot move or has no stiffness. */
 static double firmness(const weft_model *model, const weft_constraint_group *g, uint32_t i) {
   const uint32_t *p = &g->particles[4 * (size_t)i];
   double sum = 0, alpha = (double)g->compliance[i];
@@ -28,7 +28,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Hinges with weights, where lines do not hold what they would, and those with angles. */
+/* Hinges with weights, unless lines solve them, and hinges with angles. */
 static bool swept(const weft_solver *solver, const weft_constraint_group *g) {
   bool lines = weft_solver_buffer_count(solver, WEFT_BUFFER_LINE_BENDS) > 0;
   return g->role == WEFT_ROLE_BENDING && g->arity == 4 && !(g->weights && lines);

@@ -1,5 +1,5 @@
-/* bodies.c: triangle meshes that push cloth: what is asked of them, where they start, and where
- * they go. Their vertices are particles of inverse mass 0 behind those of the cloth. */
+/* bodies.c: triangle meshes that cloth collides with: validation, start and paths. Their
+ * vertices are particles of inverse mass 0 after those of the cloth. */
 #include "bodies.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ weft_result weft_bodies_check(const weft_model *model, const weft_params *p, wef
 
 /* ---- in a solver ---- */
 
-/* At rest where their meshes are. */
+/* At rest in the positions of their meshes. */
 static void place_bodies(weft_solver *solver) {
   for (uint32_t b = 0; b < solver->params.body_count; ++b) {
     weft_body_state *state = &solver->body_state[b];
@@ -118,7 +118,7 @@ static void place_bodies(weft_solver *solver) {
   }
 }
 
-/* Triangles, and which faces of a file they were cut from, for messages. */
+/* Triangles, and the faces of a file they were cut from, for messages. */
 static void copy_triangles(const weft_mesh *from, weft_mesh *to) {
   const size_t count = from->triangle_count;
   to->triangles = weft_alloc(3 * count, sizeof *to->triangles);
@@ -175,8 +175,8 @@ void weft_solver_settle_bodies(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
 }
 
-/* Who is where the last frame was to take him stays there, to the last bit; who is held back stays
- * where he is. */
+/* A vertex that reached its target stays there bit for bit; one that was held back stays where
+ * it is. */
 void weft_solver_shift_bodies(weft_solver *solver, weft_vec3d from) {
   uint64_t first = solver->model->particle_count, count = solver->body_particles;
   if (count == 0) return;
@@ -199,7 +199,7 @@ void weft_solver_keep_bodies(const weft_solver *solver, weft_body_way *ways, uin
   for (uint32_t b = 0; b < solver->params.body_count; ++b) awake[b] = solver->body_state[b].awake;
 }
 
-/* The first bodies of both that have as many vertices, one by one; *particles: of all of these. */
+/* How many leading bodies of both have equal vertex counts; *particles: vertices of these. */
 static uint32_t shared_bodies(const weft_solver *a, const weft_solver *b, uint32_t *particles) {
   uint32_t k = 0;
   *particles = 0;
@@ -249,7 +249,7 @@ void weft_solver_begin_bodies(weft_solver *solver) {
     uint32_t count = solver->bodies[b].mesh->vertex_count;
     const weft_body_way *ways = solver->body_ways + state->first;
     weft_body_path *paths = solver->body_paths + state->first;
-    float stays = state->awake == 1; /* the last frame: it stands still where it is */
+    float stays = state->awake == 1; /* the last frame: x_prev becomes x */
     for (uint32_t i = 0; i < count; ++i) {
       paths[i].from = weft_origin_enter(solver->origin, ways[i].from);
       paths[i].to = weft_origin_enter(solver->origin, ways[i].to);
@@ -275,14 +275,14 @@ static weft_result check_index(const weft_solver *solver, uint32_t body, weft_er
                    solver->params.body_count);
 }
 
-/* Of the box around its mesh. */
+/* The diagonal of the box around its mesh. */
 static double size_of(const weft_mesh *mesh) {
   weft_vec3 low, high;
   weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
   return weft_v3_distance(low, high);
 }
 
-/* Nothing goes wrong: cloth in its way holds it back. But such a path is seldom meant. */
+/* Only a warning: cloth in its way holds the body back. But such a path is seldom intended. */
 static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vectors *positions) {
   enum { FAST = 20, TOO_FAST = 100 }; /* m/s */
   weft_body_state *state = &solver->body_state[body];
@@ -307,7 +307,7 @@ static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vectors 
            (unsigned long long)solver->frame + 1, speed);
 }
 
-/* What was held back comes after within so many seconds. */
+/* A body that was held back catches up within so many seconds. */
 static const double seconds_awake = 1;
 
 static weft_result move_body(weft_solver *solver, uint32_t body, weft_vectors positions,

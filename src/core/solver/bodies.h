@@ -6,27 +6,27 @@
 #include "pass.h"
 #include "vec3d.h"
 
-/* A sentence for bodies that cannot be, or not with this cloth. */
+/* Why bodies are invalid, or do not go with this cloth, as a sentence. */
 weft_result weft_bodies_check(const weft_model *model, const weft_params *params, weft_error *err);
 
-/* Of a solver's body. */
+/* State of a body in a solver. */
 typedef struct weft_body_state {
-  uint32_t first; /* vertex, counted from the first of all bodies */
-  uint32_t awake; /* frames that it goes on moving; 0: it stands still and costs nothing */
-  bool moved;     /* was told to, since it stood where its mesh is */
-  bool jumped;    /* and far, of which a warning told */
+  uint32_t first; /* first vertex among those of all bodies */
+  uint32_t awake; /* frames for which it goes on moving; 0: it is at rest and costs nothing */
+  bool moved;     /* it was given a motion since it was at the positions of its mesh */
+  bool jumped;    /* and a warning was given that it moves far */
 } weft_body_state;
 
 /* Copies what the parameters point to. */
 void weft_solver_copy_bodies(weft_solver *solver);
 void weft_solver_free_bodies(weft_solver *solver);
-/* Back to where they began. */
+/* Back to their start. */
 void weft_solver_reset_bodies(weft_solver *solver);
-/* Where they stand is where they have come from: what no state keeps. */
+/* Sets former positions to current ones, which no state keeps. */
 void weft_solver_settle_bodies(weft_solver *solver);
-/* Counted from the solver's origin, which was elsewhere before. */
+/* Positions relative to a new origin of the solver. */
 void weft_solver_shift_bodies(weft_solver *solver, weft_vec3d from);
-/* As the first bodies of another, as far as they are alike: the same paths; and the same places. */
+/* Copies the paths, and the positions, of another's leading bodies that match. */
 void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader);
 void weft_solver_take_bodies(weft_solver *to, weft_solver *from);
 /* Paths of a frame. */

@@ -1,8 +1,8 @@
-/* body_counts.c: how far bodies are from where they were told to be, and who is inside of them. */
+/* body_counts.c: how far bodies are from their targets, and which particles are inside them. */
 #include "bodies.h"
 #include "solver.h"
 
-/* Where the last frame was to take it, as buffers have positions. */
+/* Target of a vertex after the last frame, relative to the origin. */
 static void read_told(const weft_solver *solver, uint32_t body, weft_vec3 *told) {
   const weft_body_way *way = solver->body_ways + solver->body_state[body].first;
   for (uint32_t i = 0; i < solver->bodies[body].mesh->vertex_count; ++i) {
@@ -10,7 +10,7 @@ static void read_told(const weft_solver *solver, uint32_t body, weft_vec3 *told)
   }
 }
 
-/* m; of a body that was told to move. */
+/* Largest distance from target, m; of a body that was given a motion. */
 static weft_result read_offs(weft_solver *solver, uint32_t body, const weft_vec3 *told,
                              double *offs, weft_error *err) {
   uint32_t count = solver->bodies[body].mesh->vertex_count;
@@ -23,7 +23,7 @@ static weft_result read_offs(weft_solver *solver, uint32_t body, const weft_vec3
   return solver->backend->check(solver->instance, "reading a body", err);
 }
 
-/* Others are where they began. */
+/* Others are at their start. */
 static weft_result count_held(weft_solver *solver, uint32_t body, const weft_vec3 *told,
                               weft_metrics *m, weft_error *err) {
   uint32_t count = solver->bodies[body].mesh->vertex_count;
@@ -77,7 +77,7 @@ double weft_solver_self_thickness(weft_solver *solver) {
   return (double)last.thickness;
 }
 
-/* m; that of cloth where it has none of its own. */
+/* m; the cloth's thickness if it has none of its own. */
 static double thickness_of(weft_solver *solver, uint32_t body) {
   const double own = (double)solver->bodies[body].thickness;
   return own > 0 ? own : weft_solver_self_thickness(solver);

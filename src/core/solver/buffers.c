@@ -3,8 +3,8 @@
 
 #include "solver.h"
 
-/* What helps where a buffer is too large for one storage block of a driver, beside another backend
- * and fewer particles. */
+/* Advice for a buffer that is too large for a storage block, besides another backend and fewer
+ * particles. */
 #define FEWER NULL
 #define LESS_ROOM "less --self-room or thickness"
 #define MODE_GS "--mode gs"

@@ -1,7 +1,6 @@
-/* contents.c: from a model and parameters to the buffers both backends run on. Whatever is constant
- * for a time step is divided here, once, in double precision. Compiled twice, see
- * src/core/solver_f64/double.h: what `float` is here is double in the contents of the backend f64.
- */
+/* contents.c: from a model and parameters to the initial contents of all buffers. Whatever is
+ * constant for a time step is divided here, once, in double precision. Compiled twice, see
+ * src/core/solver_f64/double.h: `float` means double in the contents of the backend f64. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +43,7 @@ static void fill_particles(const weft_model *model, const weft_params *params, w
   u->poses_before = params->substeps * params->collider_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_mesh *mesh = params->bodies[b].mesh;
-    /* Those of shapes count from the origin already. */
+    /* Bodies inside shapes are relative to the origin already. */
     const bool shape = b + params->shape_bodies >= params->body_count;
     const weft_vec3d from = shape ? weft_v3d(0, 0, 0) : origin;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++n) {
@@ -68,8 +67,8 @@ static void fill_riders(const weft_model *model, weft_contents *contents) {
   }
 }
 
-/* Poses come with every frame, of every substep and of its beginning; what shapes there are, a
- * backend may want to know before. */
+/* Poses come with every frame, for each substep and for its beginning; the kinds of shapes come
+ * now, because a backend may compile for them. */
 static void fill_colliders(const weft_params *params, weft_contents *contents) {
   uint64_t count = ((uint64_t)params->substeps + 1) * params->collider_count;
   weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, count);

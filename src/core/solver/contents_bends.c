@@ -1,10 +1,10 @@
 /* contents_bends.c: bends along the lines of a grid as equations.
  *
- * Where lines are solved as a whole, bending along them is, too: a sweep over hinges carries it
- * across a few cells only, so that it would be lost on fine ones. A bend is the second difference C
- * of three particles at distances h. Its energy, the rigidity B times the square of C/h^2 times
- * half the cloth's area that belongs to it, is that of the plate along the line; hinges over
- * diagonals keep the twist, of which the plate has half as much as the hinges alone would want.
+ * A sweep over hinges carries bending across a few cells only, so fine grids would lose it.
+ * Where lines are solved as a whole, bending along them is, too. A bend is the second difference
+ * C of three particles at distances h. Its energy, the rigidity B times the square of C/h^2
+ * times half the cloth's area that belongs to it, is that of the plate along the line. Hinges
+ * over diagonals keep the twist: half of what all hinges together give it, as in the plate.
  *
  * The matrix of a line is the same in every substep: it is reduced here, in double precision.
  * Compiled twice, see src/core/solver_f64/double.h. */
@@ -15,27 +15,27 @@
 #include "fill.h"
 #include "lines.h"
 
-/* Compliance below this part of the weights adds nothing to a bend that a float could hold. */
+/* A compliance below this fraction of the weights is lost in a float. */
 static const double least_compliance = 1e-6;
-/* Lines are for bends of less alpha~ than so many times the weight of a particle: a hinge over an
- * edge of squares has four of these. */
+/* Lines solve bends whose alpha~ is below so many times the weight of a particle: a hinge over
+ * an edge of squares has four of these. */
 static const double kept_by_hinges = 4 * WEFT_HINGES_KEEP;
-/* Tables of which no number differs by more are one: masses of equal cells differ by rounding. In
- * doubles, which others are held against, they are left as they are. */
+/* Tables that differ by no more are shared: masses of equal cells differ by rounding. Not in
+ * doubles, with which the other backends are compared. */
 static const double alike = sizeof(float) == sizeof(double) ? 0 : 1e-4;
-/* Edges of a line differ by no more. */
+/* Relative tolerance for equal edges of a line. */
 static const double even = 1e-3;
-/* So many tables back one is looked for. */
+/* How many of the last tables are searched for an equal one. */
 enum { LOOK_BACK = 16 };
 
-/* 1/alpha of bends, times h^2: from hinges over edges along rows, which bend along columns, and the
- * other way about. */
+/* 1/alpha of bends, times h^2: hinges over edges along rows bend along columns, and hinges over
+ * edges along columns along rows. */
 typedef struct stiffness {
   double *of_rows, *of_columns;     /* [particles] */
   double *row_edges, *column_edges; /* [particles] m, to the next in the row or column */
 } stiffness;
 
-/* ---- whether lines hold bends ---- */
+/* ---- whether lines solve bending ---- */
 
 static bool is_bending(const weft_constraint_group *g) { return g->role == WEFT_ROLE_BENDING; }
 
@@ -47,7 +47,7 @@ static bool hinges_allow(const weft_constraint_group *g) {
   return true;
 }
 
-/* Whether lines are whole rows and columns, of edges of one length each. */
+/* Whether lines are whole rows and columns, each of edges of equal length. */
 static bool lines_allow(const weft_model *model, const weft_lines *lines) {
   uint32_t rows = model->grid_rows, columns = model->grid_columns;
   if (rows < 2 || columns < 2 || lines->line_count != rows + columns) return false;
@@ -86,7 +86,8 @@ static void measure_edges(const weft_model *model, const weft_lines *lines, cons
   }
 }
 
-/* A hinge over a diagonal of cells h by g is K = s (1, 1, -1, -1), so C = s h g times the twist. */
+/* A hinge over a diagonal of cells h by g has K = s (1, 1, -1, -1), so C = s h g times the
+ * twist. */
 static void keep_twist(const weft_constraint_group *g, uint32_t i, double dt,
                        weft_quad_element *element, weft_xpbd *terms) {
   double s = (double)g->weights[4 * (size_t)i], times = s * s / 2;
@@ -97,7 +98,7 @@ static void keep_twist(const weft_constraint_group *g, uint32_t i, double dt,
   terms->compliance = (float)(times * (double)terms->compliance);
 }
 
-/* Those over rows and columns go; `left` counts what stays of each batch. */
+/* Removes hinges over rows and columns; `left` counts the remaining ones of each batch. */
 static void take_hinges(const weft_model *model, const weft_params *params, uint32_t group,
                         weft_contents *contents, uint32_t *left) {
   const weft_constraint_group *g = &model->groups[group];
@@ -131,14 +132,14 @@ static void add_stiffness(const weft_model *model, const weft_constraint_group *
   }
 }
 
-/* alpha~ of the bend at a particle of a line of edges h long. */
+/* alpha~ of the bend at a particle of a line with edges of length h. */
 static double bend_compliance(const weft_model *model, const stiffness *s, const uint32_t *edge,
                               double h, double dt) {
   bool row = edge[0] / model->grid_columns == edge[1] / model->grid_columns;
   return h * h / ((row ? s->of_rows : s->of_columns)[edge[1]] * dt * dt);
 }
 
-/* Whether hinges would lose bends of lines. */
+/* Whether a sweep over hinges would lose bending along lines. */
 static bool are_needed(const weft_model *model, const weft_params *params, const weft_lines *lines,
                        const stiffness *s) {
   double dt = (double)params->frame_dt / params->substeps;
@@ -186,15 +187,15 @@ static void put(vec4 *to, const block *b) {
   *to = (vec4){number(b->m[0][0]), number(b->m[0][1]), number(b->m[1][0]), number(b->m[1][1])};
 }
 
-/* The equations of a bundle, blocks in a row: what couples a block to the one before, itself, and
- * the one after. */
+/* The block equations of a bundle: the coupling to the previous block, the block itself, and the
+ * coupling to the next. */
 typedef struct equations {
   uint32_t blocks;
   block *before, *own, *after;
 } equations;
 
-/* Cyclic reduction, see shaders/passes/project_bends.h: first three matrices a block, the inverse
- * and what its multipliers take of those on both sides; then two a reduction. */
+/* Cyclic reduction, see shaders/passes/project_bends.h: three matrices a block, its inverse and
+ * the factors of both neighbours' multipliers; then two for each reduction step. */
 static void reduce(equations *q, uint32_t steps, vec4 *table) {
   const block none = {{{0}}};
   vec4 *next = table + 3 * (size_t)q->blocks;
@@ -232,7 +233,7 @@ static void reduce(equations *q, uint32_t steps, vec4 *table) {
 
 /* ---- bundles ---- */
 
-/* What the equations of a bundle are made of, edge by edge: the weights of its ends, and the
+/* Coefficients of the equations of a bundle, edge by edge: the weights of its ends, and the
  * compliance of the bend at its end, 0 where the line ends. */
 typedef struct bends {
   uint32_t count;
@@ -264,7 +265,7 @@ static void free_bends(bends *b) {
 
 static bool goes_on(const bends *b, uint32_t k) { return k < b->count && b->compliance[k] > 0; }
 
-/* The equation of bend k: itself, and the two after it. */
+/* The row of bend k: its diagonal, and the two couplings after it. */
 static void equation(const bends *b, uint32_t k, double to[3]) {
   to[0] = 1;
   to[1] = to[2] = 0;
@@ -291,8 +292,8 @@ static void set_up(const bends *b, equations *q) {
   }
 }
 
-/* Of the line that begins with edge `first`: the weights and compliances over the largest weight,
- * whose reciprocal is the scale. Returns where the line ends. */
+/* Weights and compliances of the line that begins at edge `first`, divided by the largest
+ * weight, whose reciprocal is the scale. Returns the end of the line. */
 static uint32_t measure_line(const weft_model *model, const weft_line_edge *edges, double dt,
                              const stiffness *stiff, uint32_t first, bends *b, float *scales) {
   uint32_t end = first + 1;
@@ -312,7 +313,7 @@ static uint32_t measure_line(const weft_model *model, const weft_line_edge *edge
   return end;
 }
 
-/* Made so far. */
+/* Tables so far. */
 typedef struct tables {
   vec4 *matrices;
   size_t count, capacity;

@@ -1,6 +1,6 @@
-/* contents_constraints.c: the elements of constraints, and which corrections a particle gathers
- * where they are projected side by side. Whatever is constant for a time step is divided here,
- * once, in double precision. Compiled twice, see src/core/solver_f64/double.h. */
+/* contents_constraints.c: the elements of constraints, and the list of corrections that each
+ * particle gathers after Jacobi projections. Whatever is constant for a time step is divided
+ * here, once, in double precision. Compiled twice, see src/core/solver_f64/double.h. */
 #include <math.h>
 #include <string.h>
 
@@ -16,11 +16,11 @@ static double part_of(const weft_constraint_group *g, const weft_params *params)
   return 1 - pow(1 - k, 1.0 / params->iterations);
 }
 
-/* alpha~ and gamma of constraint i. A gamma far above 1 and alpha~/sum lets nothing move along the
- * constraint; more of it moves no less, and times a length or the sum would leave the range of
- * float. */
+/* alpha~ and gamma of constraint i. A gamma far above 1 and alpha~/sum stops all motion along
+ * the constraint, so gamma is clamped: its product with a length or the sum must stay in the
+ * range of float. */
 static weft_xpbd terms_of(const weft_fill *f, uint32_t i) {
-  /* Where gradients change the sum is known only when it is projected, and they may grow. */
+  /* Where gradients change, the sum is known only in the projection, and may grow. */
   const double max = weft_constraint_infos[f->group->type].terms ? 1e30 : 1e10;
   double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
   double sum = weft_fill_weight(f, i);
@@ -40,12 +40,12 @@ static numbers_of *const numbers[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #undef WEFT_CONSTRAINT
 };
 
-/* Where the elements of a group go. */
+/* Destination of a group's elements. */
 typedef struct target {
   const weft_fill *fill;
   weft_pair_element *pairs; /* or quads */
   weft_quad_element *quads;
-  weft_xpbd *terms; /* NULL: among the numbers */
+  weft_xpbd *terms; /* NULL: the terms are part of the element */
 } target;
 
 static weft_quad_element quad_of(const uint32_t *p, uint32_t arity, vec4 data) {
@@ -91,7 +91,7 @@ static void set_contents(const weft_model *model, weft_contents *contents) {
   }
 }
 
-/* Passes without multipliers do not read terms; those of patches are chosen for all groups. */
+/* Passes without multipliers read no terms; with patches all groups have multipliers or none. */
 static bool has_terms(const weft_fill *f, const weft_params *params) {
   if (weft_constraint_buffers_of[f->group->type].terms == WEFT_BUFFER_COUNT) return false;
   return weft_patches_active(params) || weft_group_needs_lambda(f->group, params);
@@ -139,7 +139,7 @@ void weft_fill_groups(const weft_model *model, const weft_params *params, weft_c
 
 /* ---- the Jacobi gather: slot (i - tail_first)*arity + role, ascending per particle ---- */
 
-/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 iterations). */
+/* Drivers cut long shader loops off silently (llvmpipe after 65,535 iterations). */
 enum { WEFT_MAX_GATHER = 60000 };
 
 static weft_result too_many(uint32_t particle, weft_error *err) {

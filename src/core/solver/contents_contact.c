@@ -4,8 +4,8 @@
 #include "exact.h"
 #include "solver.h"
 
-/* Cells are wider than two radii by this, so that neighbours found once in a substep stay those
- * that can touch while corrections move them. */
+/* Cells are wider than two radii by this factor, so that neighbours found once a substep include
+ * all that corrections bring into contact. */
 static const double contact_reach = 1.1;
 
 static void contact_uniforms(float radius, const weft_params *params, uint64_t buckets,
@@ -20,7 +20,7 @@ static void contact_uniforms(float radius, const weft_params *params, uint64_t b
   u->grid_mask = (uint32_t)(buckets - 1);
 }
 
-/* A link shorter than two radii and contact would pull against each other for ever. */
+/* Contact would fight a link that is shorter than two radii. */
 static weft_result check_links(const weft_model *model, weft_error *err) {
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];

@@ -23,7 +23,7 @@ void weft_contents_init(weft_contents *contents) {
 void *weft_contents_set(weft_contents *contents, weft_buffer_id id, uint64_t count) {
   weft_buffer_contents *table = &contents->buffers[id];
   WEFT_CHECK(!table->data, "a table is set once");
-  table->stride = strides[id]; /* in the precision of who sets it */
+  table->stride = strides[id]; /* in the precision of the caller */
   table->count = count;
   table->data = weft_alloc_lines((size_t)count, table->stride);
   return table->data;

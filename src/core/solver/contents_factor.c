@@ -1,12 +1,12 @@
-/* contents_factor.c: what the numbers of every type of constraint are made of. Divided here, once,
- * in double precision. Compiled twice, see src/core/solver_f64/double.h. */
+/* contents_factor.c: factors that all types of constraint share. Divided here, once, in double
+ * precision. Compiled twice, see src/core/solver_f64/double.h. */
 #include <float.h>
 
 #include "fill.h"
 
-/* 1 for Gauss-Seidel; in a Jacobi tail omega over the most tail constraints at one of its movable
- * particles. Scaling the multiplier (and not each particle's sum) keeps momentum, and the
- * multipliers stay true to the positions. */
+/* 1 for Gauss-Seidel; in a Jacobi tail omega over the most tail constraints at one of its
+ * movable particles. Scaling the multiplier (and not each particle's sum) conserves momentum and
+ * keeps multipliers consistent with positions. */
 static double relaxation_of(const weft_fill *f, uint32_t i) {
   const weft_constraint_group *g = f->group;
   if (i < f->split.tail_first) return 1;
@@ -40,5 +40,6 @@ float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms) {
   if (!(sum > 0) || weft_fill_too_soft(f, i)) return 0;
   double inverse =
       weft_fill_theta(f, i) / ((1 + (double)terms.gamma) * sum + (double)terms.compliance);
-  return inverse < (double)FLT_MIN ? 0.0f : (float)inverse; /* no float would feel it */
+  return inverse < (double)FLT_MIN ? 0.0f : (float)inverse; /* too soft to have an effect in
+                                                               float */
 }

@@ -1,16 +1,16 @@
-/* contents_join.c: the contents of a joined model, made of those of its parts.
+/* contents_join.c: the contents of a joined model, made of those of its instances.
  *
- * Each part's contents are what it would run on alone; here they only change places. What one pass
- * works on (a colour, a level, all particles) stays a range: the elements of the first part, of the
- * second, and so on. So a pass of the joined model does what it does for each part alone, and
- * nothing is rounded anew. */
+ * Each instance's contents are what it would run on alone; here they only move to other indices.
+ * The elements of one pass (a colour, a level, all particles) stay a range: those of the first
+ * instance, of the second, and so on. So a pass of the joined model does what it does for each
+ * instance alone, and nothing is rounded again. */
 #include <string.h>
 
 #include "exact.h"
 #include "lines.h"
 #include "solver.h"
 
-/* Rows that one pass of a part works on. */
+/* Rows of one instance that one pass works on. */
 typedef struct span {
   uint32_t first, count;
 } span;
@@ -18,9 +18,9 @@ typedef struct span {
 typedef struct joint {
   const weft_model *model;
   uint32_t parts;
-  weft_contents *from; /* [parts] */
+  weft_contents *from; /* [instances] */
   weft_contents *to;
-  span particles[2];   /* of the cloth; of the bodies that stand for shapes */
+  span particles[2];   /* of the cloth; of bodies inside shapes */
   span *nodes, *edges; /* of levels, ascending */
   uint32_t node_spans, edge_spans;
 } joint;
@@ -29,7 +29,7 @@ static const weft_buffer_contents *table_of(const joint *j, weft_buffer_id id) {
   return &j->from[0].buffers[id];
 }
 
-/* Where a part's element is now. */
+/* The joined index of an instance's element. */
 static uint32_t moved(const joint *j, const span *spans, uint32_t count, uint32_t element,
                       uint32_t part) {
   for (uint32_t s = 0; s < count; ++s) {
@@ -55,7 +55,7 @@ static void interleave(const joint *j, weft_buffer_id id, const span *spans, uin
   }
 }
 
-/* All elements of a part stay together. */
+/* All elements of an instance stay together. */
 static void follow(const joint *j, weft_buffer_id id) {
   span all = {0, (uint32_t)table_of(j, id)->count};
   interleave(j, id, &all, 1);
@@ -69,7 +69,7 @@ static uint32_t particle_moved(const joint *j, uint32_t particle, uint32_t part)
   return moved(j, j->particles, 2, particle, part);
 }
 
-/* One for all parts. */
+/* One element for all instances. */
 static void share(const joint *j, weft_buffer_id id) {
   const weft_buffer_contents *one = table_of(j, id);
   if (one->count == 0) return;
@@ -83,7 +83,7 @@ static void *elements_of(const joint *j, weft_buffer_id id, uint64_t *count) {
 
 /* ---- constraints ---- */
 
-/* The colours of every group of a type, in their buffer. */
+/* The colours of all groups of a type, in the order of their buffer. */
 static uint32_t colour_spans(const weft_model *part, weft_constraint_type type, span *spans) {
   uint32_t count = 0;
   for (uint32_t g = 0; g < part->group_count; ++g) {
@@ -98,7 +98,7 @@ static uint32_t colour_spans(const weft_model *part, weft_constraint_type type, 
   return count;
 }
 
-/* Which part an element of these spans is of, element by element. */
+/* The instance of each element of these spans. */
 static uint32_t part_of(const joint *j, const span *spans, uint32_t count, uint32_t element) {
   for (uint32_t s = 0; s < count; ++s) {
     uint32_t inside = element - spans[s].first * j->parts;
@@ -114,7 +114,7 @@ static void shift_four(uvec4 *v, uint32_t by) {
   v->w += by;
 }
 
-/* Particles of an element of a constraint table; those past its arity are never read. */
+/* Particle indices of an element of a constraint table; those beyond its arity are never read. */
 static void shift_element(weft_constraint_type type, void *elements, uint64_t element,
                           uint32_t by) {
   if (weft_constraint_infos[type].pair) {
@@ -206,7 +206,7 @@ static uint32_t node_moved(const joint *j, uint32_t node, uint32_t part) {
   return moved(j, j->nodes, j->node_spans, node, part);
 }
 
-/* Steps of a part name every level once as nodes, and its colours once a sweep. */
+/* An instance's steps name every level once as nodes, and each of its colours once a sweep. */
 static void find_spans(joint *j) {
   const weft_buffer_contents *table = table_of(j, WEFT_BUFFER_LEVEL_STEPS);
   const weft_level_step *steps = table->data;
@@ -247,7 +247,7 @@ static void join_parents(const joint *j) {
   }
 }
 
-/* Children of the finest level are particles, of others nodes. */
+/* Children of the finest level are particles, those of other levels nodes. */
 static void join_children(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
   uint64_t nodes = table_of(j, WEFT_BUFFER_LEVEL_X)->count;
@@ -304,7 +304,7 @@ static bool have_equal(const joint *j, weft_buffer_id id) {
   return true;
 }
 
-/* Parts that bend alike share their matrices. */
+/* Instances with equal bends share their matrices. */
 static void join_tables(const joint *j, const span *spans, uint32_t colours) {
   uint32_t own = (uint32_t)table_of(j, WEFT_BUFFER_LINE_BENDS)->count;
   if (own == 0) return;
@@ -320,8 +320,8 @@ static void join_tables(const joint *j, const span *spans, uint32_t colours) {
   for (uint32_t k = 0; k < count; ++k) tables[k] += part_of(j, spans, colours, k) * own;
 }
 
-/* Edges of a part stay together, and bundles say where they are; its bundles of a colour come after
- * those of the parts before it. */
+/* Edges of an instance stay together, and bundles hold their range; within a colour its bundles
+ * follow those of the previous instances. */
 static void join_lines(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
   uint32_t own = (uint32_t)table_of(j, WEFT_BUFFER_LINE_EDGES)->count;
@@ -355,12 +355,12 @@ static void join_lines(const joint *j) {
 
 /* ---- self-collision ---- */
 
-/* A list has room for as many of each part as that has alone. */
+/* The capacity of a list is the sum of those of the instances. */
 static void join_room(const joint *j, weft_buffer_id id) {
   weft_contents_set(j->to, id, table_of(j, id)->count * j->parts);
 }
 
-/* Elements of the tables of a part, and what of them count elements of other tables. */
+/* Tables of an instance, and which of their fields are indices into other tables. */
 static uint32_t follow_table(const joint *j, weft_buffer_id id) {
   uint32_t each = (uint32_t)table_of(j, id)->count;
   follow(j, id);
@@ -406,7 +406,7 @@ static void join_certificates(const joint *j, uint32_t triangles) {
   for (uint32_t k = 0; k < fans * j->parts; ++k) fan[k] += 4 * (k / fans * triangles);
 }
 
-/* Lists, counts and the elements of passes are of all parts together; what else there is has a
+/* Lists, counters and dispatch arguments are common to all instances; every other table has a
  * range for each. */
 static void join_self(const joint *j) {
   uint64_t triangles = table_of(j, WEFT_BUFFER_SELF_TRIANGLES)->count;
@@ -491,8 +491,8 @@ static void join(joint *j, const weft_params *params) {
   j->to->parts = j->parts;
 }
 
-/* The passes of a part must be those of the first; a compliance of 0 in one of them may keep no
- * multipliers, or masses may make other levels. */
+/* The passes of an instance must be those of the first; a compliance of 0 in one of them may
+ * need no multipliers, or masses may give other levels. */
 static bool same_passes(const joint *j, const weft_params *params, uint32_t part) {
   weft_pass_list a = {0}, b = {0};
   weft_solver_pass_list(j->model->parts[0], params, &j->from[0], &a);
@@ -515,8 +515,8 @@ static bool same_passes(const joint *j, const weft_params *params, uint32_t part
 
 /* ---- tables of self-collision that differ in length ---- */
 
-/* Patches depend on the rest pose, and so may differ from part to part. The longest tables of all,
- * and one more patch, which is empty. */
+/* Patches depend on the rest pose, so their number may differ between instances. All tables get
+ * the length of the longest, plus one empty patch. */
 typedef struct self_lengths {
   uint64_t patches, beside, hulls, shared;
   bool differ;
@@ -539,7 +539,7 @@ static void lengthen(weft_contents *contents, weft_buffer_id id, uint64_t count)
   contents->buffers[id].kept = false;
 }
 
-/* What is added lists nothing: patches without triangles, and pairs of one of these. */
+/* Padding lists nothing: patches without triangles, and pairs of an empty patch. */
 static void lengthen_self(weft_contents *c, const self_lengths *to, uint32_t self_room) {
   uint32_t patch = (uint32_t)c->buffers[WEFT_BUFFER_SELF_PATCHES].count;
   uint64_t beside = c->buffers[WEFT_BUFFER_SELF_ADJACENT].count;

@@ -1,5 +1,5 @@
-/* contents_levels.c: coarser levels as buffers, and the steps from the finest up and down again.
- * Made with the solver, as attachments are, since it depends on parameters. */
+/* contents_levels.c: coarser levels as buffers, and the steps from the finest to the coarsest
+ * and back. Made with the solver, as attachments are, since levels depend on parameters. */
 #include <float.h>
 #include <math.h>
 
@@ -7,15 +7,15 @@
 #include "levels.h"
 #include "solver.h"
 
-/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 iterations). */
+/* Drivers cut long shader loops off silently (llvmpipe after 65,535 iterations). */
 enum { WEFT_MAX_CHILDREN = 60000 };
 
 _Static_assert((int)WEFT_ALL_LEVELS == (int)WEFT_MAX_LEVELS, "as many as can be built");
 
-/* What is multiplied with a length that may be as short as 2^-60 m must not make it subnormal. */
+/* A factor of a length as short as 2^-60 m must not make the product subnormal. */
 static float part(double value) { return value < WEFT_FLUSH ? 0.0f : (float)value; }
 
-/* Where an element of levels->parents is a particle or a node, and as which index. */
+/* The index of a particle or node as an element of levels->parents. */
 static uint32_t index_of(const weft_levels *levels, uint32_t element) {
   return element < levels->particle_count ? element : element - levels->particle_count;
 }
@@ -65,7 +65,7 @@ static void fill_edges(const weft_levels *levels, double slack, weft_contents *c
     uint32_t a = levels->edges[2 * (size_t)k], b = levels->edges[2 * (size_t)k + 1];
     double sum = levels->inverse_masses[a] + levels->inverse_masses[b];
     double inverse = sum > 0 ? 1 / sum : 0;
-    /* A few units in the last place long: rounding alone must pull nothing. */
+    /* Longer by a few units in the last place: rounding alone must not pull. */
     double length = levels->lengths[k] * (1 + slack) * (1 + 5e-7);
     edges[k] =
         (weft_level_edge){a, b, (float)length, inverse < (double)FLT_MIN ? 0.0f : (float)inverse};
@@ -75,7 +75,7 @@ static void fill_edges(const weft_levels *levels, double slack, weft_contents *c
 /* ---- steps ---- */
 
 typedef struct steps {
-  weft_level_step *items; /* NULL: only counted */
+  weft_level_step *items; /* NULL: only count */
   uint32_t count;
 } steps;
 

@@ -9,11 +9,11 @@
 
 _Static_assert((int)WEFT_LINE_MAX == (int)WEFT_LINE_ROOM, "a line fits a work group's memory");
 
-/* A bundle is filled up to the invocations of a work group, or holds one longer line. */
+/* A bundle fills the invocations of a work group, or holds one longer line. */
 enum { WEFT_BUNDLE = WEFT_LINE_GROUP };
 
-/* The power of two at or above the largest inverse mass, and at most so far from 1 that its
- * reciprocal is a float. */
+/* The power of two at or above the largest inverse mass, clamped so that its reciprocal is a
+ * float. */
 static double scale_of(const weft_model *model) {
   double max = 0;
   for (uint32_t i = 0; i < model->particle_count; ++i) {
@@ -29,7 +29,7 @@ static double compliance_of(const weft_model *model, const weft_lines *lines, ui
   return (double)model->groups[lines->groups[e]].compliance[lines->constraints[e]] / (dt * dt);
 }
 
-/* The constraint is solved here, so a sweep over single constraints leaves it alone. */
+/* Removes the constraint from the sweep over single constraints, since its line solves it. */
 static void take_out(const weft_model *model, const weft_lines *lines, uint32_t e,
                      weft_contents *contents) {
   weft_pair_element *elements = contents->buffers[WEFT_BUFFER_DISTANCE].data;
@@ -43,7 +43,7 @@ static void fill_edges(const weft_model *model, const weft_params *params, const
   double dt = (double)params->frame_dt / params->substeps, scale = scale_of(model);
   for (uint32_t e = 0; e < lines->edge_count; ++e) {
     const uint32_t *pair = &lines->particles[2 * (size_t)e];
-    /* So soft that no float would feel it, but still in the range of float. */
+    /* So soft that it has no effect, but still in the range of float. */
     double compliance = fmin(compliance_of(model, lines, e, dt) * scale, 1e30);
     edges[e].a = pair[0];
     edges[e].b = pair[1];
@@ -53,8 +53,8 @@ static void fill_edges(const weft_model *model, const weft_params *params, const
   }
 }
 
-/* Corrections that are added up are halved where two act on a particle, and so on: where lines take
- * some of a group, the rest count anew. */
+/* Jacobi corrections are divided by the number that act on a particle. Where lines solve some
+ * constraints of a group, only the rest count. */
 static void fill_tails(const weft_model *model, const weft_params *params, const weft_lines *lines,
                        weft_contents *contents) {
   if (params->mode == WEFT_MODE_GS) return;
@@ -77,8 +77,8 @@ static uint32_t steps_for(uint32_t length) {
   return steps;
 }
 
-/* How many bundles; writes them, and the colours, unless `out` is NULL. Lines of a colour come
- * longest first. */
+/* The number of bundles; unless `out` is NULL, writes them and their colours. Lines of a colour
+ * come longest first. */
 static uint32_t bundle_lines(const weft_lines *lines, float scale, weft_line_bundle *out,
                              weft_line_colour *colours) {
   uint32_t count = 0;
@@ -102,7 +102,7 @@ static uint32_t bundle_lines(const weft_lines *lines, float scale, weft_line_bun
   return count;
 }
 
-/* Batches of the groups of distances, in order: is any constraint left for the sweep? */
+/* For each batch of distance groups, in order: how many constraints are left for the sweep. */
 static void fill_batches(const weft_model *model, const weft_lines *lines,
                          weft_contents *contents) {
   uint32_t total = 0;

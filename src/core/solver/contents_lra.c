@@ -7,8 +7,8 @@
 #include "geodesic.h"
 #include "solver.h"
 
-/* Lengths are a few units in the last place long, so that the rounding of the pass pulls nothing
- * that hangs at exactly its length. Too short to be measured is no length at all. */
+/* Lengths are a few units in the last place longer, so that rounding in the pass does not pull
+ * what hangs at exactly its length. A length too short to measure is 0. */
 static float lra_length(double length, float slack) {
   float rounded = (float)(length * (1 + (double)slack) * (1 + 5e-7));
   return rounded < (float)WEFT_FLUSH ? 0.0f : rounded;

@@ -1,6 +1,6 @@
 /* contents_patches.c: the contents of the patch schedule, made of those of the constraints: the
- * same numbers, sorted by patch and with particles counted within it. They stand beside the others,
- * which pictures and messages go by. */
+ * same numbers, sorted by patch and with particles as indices into the patch. The others stay,
+ * since pictures and messages use them. */
 #include "exact.h"
 #include "patches.h"
 #include "solver.h"
@@ -22,12 +22,12 @@ static uint32_t packed(const uint16_t *p, uint32_t first, uint32_t arity) {
   return (first < arity ? p[first] : 0u) | (first + 1 < arity ? (uint32_t)p[first + 1] << 16 : 0u);
 }
 
-/* A constraint of a type's table, as the next one of its patch. */
+/* Appends a constraint of a type's table to its patch. */
 static void fill_one(fill *f, weft_constraint_type type, uint32_t element, const uint16_t *p) {
   const weft_constraint_info *info = &weft_constraint_infos[type];
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
   const void *elements = f->contents->buffers[of.elements].data;
-  uint64_t terms = 0; /* where its own go */
+  uint64_t terms = 0; /* destination of its patches' elements */
   if (info->pair) {
     const weft_pair_element *c = (const weft_pair_element *)elements + element;
     if (f->sources)
@@ -45,7 +45,7 @@ static void fill_one(fill *f, weft_constraint_type type, uint32_t element, const
     f->terms[terms] = ((const weft_xpbd *)f->contents->buffers[of.terms].data)[element];
 }
 
-/* The two words of a range; its constraints follow each other in their table. */
+/* The two words of a range, whose constraints are consecutive in their table. */
 static void fill_range(fill *f, const weft_patch_range *r, uint32_t *words) {
   const weft_constraint_group *g = &f->model->groups[r->group];
   uint32_t base = weft_group_base(f->model, r->group);
@@ -74,7 +74,7 @@ static void fill_patches(fill *f) {
   for (uint32_t k = 0; k < all->particle_count; ++k) f->words[particles + k] = all->particles[k];
 }
 
-/* What only the passes over colours need. */
+/* Tables that only the passes over colours need. */
 static void drop(weft_contents *contents, weft_buffer_id id) {
   weft_free(contents->buffers[id].data);
   contents->buffers[id].data = NULL;
@@ -88,7 +88,7 @@ static bool any_lambda(const weft_model *model, const weft_params *params) {
   return false;
 }
 
-/* Constraints of all types that are pairs, or that are not. */
+/* Constraints of all types: the pairs, or the others. */
 static uint64_t count_elements(const weft_contents *contents, bool pairs) {
   uint64_t count = 0;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {

@@ -1,4 +1,4 @@
-/* contents_self.c: the tables and the lists of self-collision. */
+/* contents_self.c: initial contents of self-collision: tables, and empty lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 
 /* ---- cloth and bodies together ---- */
 
-/* Those of bodies stand behind those of the cloth. Positions count from the origin. */
+/* Bodies come after the cloth. Positions are relative to the origin. */
 typedef struct surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
-  uint32_t shape_particles; /* the last ones: of bodies that stand for shapes */
+  uint32_t shape_particles; /* the last ones: of bodies inside shapes */
   weft_vec3d *positions;
   uint32_t *corners;
 } surface;
@@ -68,7 +68,7 @@ static double length_of(const surface *all, uint32_t a, uint32_t b) {
   return sqrt(weft_v3d_dot(d, d));
 }
 
-/* Over the edges of all triangles of the cloth. */
+/* The mean length of the edges of all cloth triangles. */
 static double mean_edge_of(const surface *all) {
   double sum = 0;
   for (uint32_t t = 0; t < all->cloth_triangles; ++t) {
@@ -78,7 +78,7 @@ static double mean_edge_of(const surface *all) {
   return sum / (3.0 * all->cloth_triangles);
 }
 
-/* Of cloth on cloth. */
+/* Thickness of cloth against cloth. */
 static double thickness_of(const surface *all, const weft_params *params) {
   if ((double)params->self_thickness > 0) return (double)params->self_thickness;
   return fmin(0.003, 0.5 * mean_edge_of(all));
@@ -92,7 +92,7 @@ static double farther(double most, weft_vec3d p) {
   return fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
 }
 
-/* The largest coordinate of cloth and bodies, and centres of shapes, as buffers have them. */
+/* The largest coordinate of cloth, bodies and centres of shapes, relative to the origin. */
 static double reach_of(const surface *all, const weft_params *params, weft_vec3d origin) {
   double most = 0.5;
   for (uint32_t i = 0; i < all->particles - all->shape_particles; ++i) {
@@ -114,8 +114,8 @@ static double reach_of(const surface *all, const weft_params *params, weft_vec3d
   return most;
 }
 
-/* A power of two above what coordinates may come to, and what of it is told apart: 256 times what
- * lies between two floats. */
+/* Epsilon is 2^-17 of a power of two above all coordinates: 256 times the spacing of floats
+ * there. */
 enum { FLOOR_BITS = 17, FLOATS_APART = 256 };
 
 static double least_of(const surface *all, const weft_params *params, weft_vec3d origin) {
@@ -130,8 +130,8 @@ double weft_self_least(const weft_model *model, const weft_params *params, weft_
   return least;
 }
 
-/* Of a part: how thick its cloth is on cloth, what is the most of that and of its bodies, and a
- * little, and what is not told from 0. */
+/* Settings of an instance: thickness of its cloth against cloth; the largest of that and of its
+ * bodies, plus a margin; epsilon. */
 typedef struct distances {
   double thickness, reach, least;
 } distances;
@@ -174,10 +174,10 @@ static void fill_vertices(const surface *all, const weft_params *params, const d
   fill_bodies(params, d->thickness, vertices + all->cloth_particles, friction);
 }
 
-/* A triangle that is not tangled and has a particle, or an edge from there to another one; what of
- * it that is, as a bit. */
+/* An untangled triangle that can own a vertex, or an edge from it to another vertex; which one,
+ * as a bit of the triangle. */
 typedef struct owner {
-  uint32_t triangle, bit; /* bit 0: there is none */
+  uint32_t triangle, bit; /* bit 0: none */
 } owner;
 
 static uint32_t corner_of(const weft_self_triangle *t, uint32_t k) {
@@ -199,8 +199,8 @@ static owner free_owner(const weft_self_cooked *cooked, const weft_self_triangle
   return (owner){0, 0};
 }
 
-/* Two tangled triangles are not parted. So what a tangled one shares with one that is not belongs
- * to that one, all of which is parted from everything. */
+/* Two tangled triangles are no pair. So a vertex or edge that a tangled triangle shares with an
+ * untangled one must be owned by the latter, which forms pairs with all. */
 static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triangle *triangles) {
   for (uint32_t t = 0; t < cooked->patches * WEFT_SELF_PATCH; ++t) {
     weft_self_triangle *own = &triangles[t];
@@ -216,8 +216,7 @@ static void free_what_is_shared(const weft_self_cooked *cooked, weft_self_triang
   }
 }
 
-/* What is known of a place and its piece comes from `cooked`, what is tangled from the first state.
- */
+/* Triangles and connected pieces come from `cooked`, tangled marks from the first state. */
 static void fill_triangles(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            const weft_self_cooked *cooked, weft_contents *contents) {
   uint32_t count = cooked->patches * WEFT_SELF_PATCH;
@@ -234,7 +233,7 @@ static void fill_triangles(const weft_model *model, const weft_params *params, w
   weft_free(marks);
 }
 
-/* Tables are of one element at least. */
+/* Buffers have at least one element. */
 static void fill_table(weft_contents *contents, weft_buffer_id id, const void *from,
                        uint32_t count) {
   void *to = weft_contents_set(contents, id, count ? count : 1);
@@ -290,8 +289,9 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
   return result;
 }
 
-/* How much farther than what pushes is listed where a detection is for several substeps. What rests
- * is pressed out of the thickness by a hair now and then, and would not be held for all of them. */
+/* If a detection serves several substeps, pairs are listed up to this factor of the repulsion
+ * distance. Resting cloth slightly exceeds that distance now and then, and a pair that is not
+ * listed has no friction. */
 static double beyond_of(const weft_params *params) {
   return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
 }
@@ -364,7 +364,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   weft_contents_set(contents, WEFT_BUFFER_SELF_UNCERTIFIED, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLE_PAIRS, room.close);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_FRACTIONS, n);
-  for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
+  for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is truncated yet */
   weft_contents_set(contents, WEFT_BUFFER_SELF_STEP_START,
                     weft_self_steps_are_long(params) ? n : 0);
   weft_contents_set(contents, WEFT_BUFFER_SELF_DIRTY, n);

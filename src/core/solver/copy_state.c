@@ -1,8 +1,8 @@
-/* copy_state.c: one solver continues where another is. What is hidden between frames comes along,
- * or the next frame would not be the one the other would have made. */
+/* copy_state.c: one solver continues from another's state, hidden state included, so that its
+ * next frame is the one that the other would have made. */
 #include "solver.h"
 
-/* Rows as they are, when both have them. */
+/* Copies rows unchanged if both have the buffer. */
 static bool copy_elements(weft_solver *to, weft_solver *from, weft_buffer_id id, uint32_t stride) {
   uint64_t n = to->buffer_counts[id];
   if (n == 0 || n != from->buffer_counts[id]) return false;
@@ -13,7 +13,7 @@ static bool copy_elements(weft_solver *to, weft_solver *from, weft_buffer_id id,
   return true;
 }
 
-/* Positions with the inverse masses of `to`, velocities, and where its pins stand. */
+/* Positions with the inverse masses of `to`, velocities, and positions of its pins. */
 static void take_particles(weft_solver *to, weft_solver *from) {
   uint32_t n = to->model->particle_count;
   weft_origin_set(to, from->origin);
@@ -65,7 +65,7 @@ static void take_grab(weft_solver *to, const weft_solver *from) {
   weft_grab_strength(to);
 }
 
-/* What friction between pairs remembers, and pauses in a row. */
+/* The contact cache, and the rejected steps in a row. */
 static weft_result take_self(weft_solver *to, weft_solver *from, weft_error *err) {
   const uint64_t counts = from->buffer_counts[WEFT_BUFFER_SELF_COUNTS];
   if (counts == 0 || counts != to->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) return WEFT_OK;
@@ -75,7 +75,7 @@ static weft_result take_self(weft_solver *to, weft_solver *from, weft_error *err
   }
   uint32_t kept = 0;
   weft_solver_read_buffer(from, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &kept);
-  if (kept > to->buffer_counts[WEFT_BUFFER_SELF_CACHE]) kept = 0; /* pushes nothing */
+  if (kept > to->buffer_counts[WEFT_BUFFER_SELF_CACHE]) kept = 0; /* `to` has no repulsion */
   weft_self_cached *pairs = weft_alloc(kept, sizeof *pairs);
   weft_solver_read_buffer(from, WEFT_BUFFER_SELF_CACHE, 0, kept, pairs);
   weft_solver_write_buffer(to, WEFT_BUFFER_SELF_CACHE, 0, kept, pairs);
@@ -85,7 +85,7 @@ static weft_result take_self(weft_solver *to, weft_solver *from, weft_error *err
   return WEFT_OK;
 }
 
-/* For the forces in links until the next substep; the schedules keep them in different buffers. */
+/* Forces in links until the next substep; schedules keep them in different buffers. */
 static void take_multipliers(weft_solver *to, weft_solver *from) {
   bool kept = to->params.keep_multipliers && from->params.keep_multipliers;
   uint64_t n = to->buffer_counts[WEFT_BUFFER_DISTANCE];

@@ -1,5 +1,4 @@
-/* elements.c: elements of a solver's buffers, as they are, and whether the frames before went well.
- */
+/* elements.c: raw elements of a solver's buffers, and errors of earlier frames. */
 #include <stdio.h>
 
 #include "solver.h"

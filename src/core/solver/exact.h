@@ -17,7 +17,7 @@
 #endif
 
 #include <kernels/lang_c.h>
-/* in that language */
+/* literals in the language of kernels */
 #include <kernels/exact.h>
 #include <kernels/lang_c_end.h>
 

@@ -1,4 +1,5 @@
-/* find_nonfinite.c: the frames since the last sound state, run again and watched. */
+/* find_nonfinite.c: runs the frames since the last finite state again and checks after each
+ * pass. */
 #include "find_nonfinite.h"
 #include "solver.h"
 
@@ -148,8 +149,8 @@ static bool writes(const weft_pass *pass, weft_buffer_id id) {
   return false;
 }
 
-/* Scratch holds what the run that went wrong left there, and a pass may fill it only in part. The
- * inverse masses of nodes are no scratch. */
+/* Scratch buffers may hold values of the failed run, and a pass may fill them only in part.
+ * Inverse masses of nodes are not scratch. */
 static void clear_scratch(weft_solver *solver) {
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
@@ -266,7 +267,7 @@ void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep,
   }
 }
 
-/* The substeps of a begun frame; true when one of them spoiled the state. */
+/* The substeps of a frame that has begun; true when one of them makes the state non-finite. */
 static bool search_frame(weft_solver *solver, weft_kept_state *before, weft_kept_state *after,
                          weft_nonfinite *place, weft_result *result, weft_error *err) {
   uint32_t n = solver->model->particle_count;

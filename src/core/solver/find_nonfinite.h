@@ -1,33 +1,33 @@
-/* find_nonfinite.h: from a state that was sound to the first pass that spoils it.
+/* find_nonfinite.h: finds the first pass that makes a finite state non-finite.
  *
- * Looking at every value after every pass would cost more than the passes. So whoever runs frames
- * looks now and then, keeps what was last seen finite, and when a look finds an infinite or NaN
- * value has the frames since then run again, on the same backend, with the same motion of pins and
- * colliders: first substep by substep, then the first bad substep pass by pass. Passes are
- * deterministic, so what happened happens again. */
+ * Checking every value after every pass would cost more than the passes. So whoever runs frames
+ * checks now and then and keeps the last finite state. If a check fails, the frames since then
+ * run again on the same backend, with the same motion of pins and colliders: first substep by
+ * substep, then the first bad substep pass by pass. Passes are deterministic, so the error
+ * repeats. */
 #ifndef WEFT_SOLVER_FIND_NONFINITE_H
 #define WEFT_SOLVER_FIND_NONFINITE_H
 
 #include "pass.h"
 #include "vec3d.h"
 
-/* Where a vertex of a body is as a frame begins, and where it is told to be as it ends, m. */
+/* A vertex of a body at the start of a frame, and its target at the end, m. */
 typedef struct weft_body_way {
   weft_vec3d from, to;
 } weft_body_way;
 
-/* A state between two frames: bits as they lie in the buffers, and where pins and offsets of
- * colliders are. */
+/* A state between two frames: raw bits of the buffers, and positions of pins and offsets of
+ * colliders. */
 typedef struct weft_kept_state {
-  void *elements[WEFT_BUFFER_COUNT];  /* of every buffer whose use is STATE; else NULL */
-  uint64_t counts[WEFT_BUFFER_COUNT]; /* elements that there is room for: as many as the solver has
-                                         that was kept last */
-  vec4 *x, *v;                        /* [particles], two of these */
-  weft_vec3d origin;                  /* that positions count from */
-  weft_vec3d *pin_from, *pin_to;      /* [pinned] */
-  weft_body_way *body_ways;           /* [particles of bodies] */
-  uint32_t *body_awake;               /* [bodies] */
-  weft_shape_state *shapes;           /* [shapes with bodies] */
+  void *elements[WEFT_BUFFER_COUNT];    /* of every buffer whose use is STATE; else NULL */
+  uint64_t counts[WEFT_BUFFER_COUNT];   /* capacity in elements: that of the last solver whose
+                                           state was kept */
+  vec4 *x, *v;                          /* [particles], two of these */
+  weft_vec3d origin;                    /* that positions count from */
+  weft_vec3d *pin_from, *pin_to;        /* [pinned] */
+  weft_body_way *body_ways;             /* [particles of bodies] */
+  uint32_t *body_awake;                 /* [bodies] */
+  weft_shape_state *shapes;             /* [shapes with bodies] */
   weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */
@@ -47,14 +47,14 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state);
  * all are finite. */
 uint32_t weft_kept_state_nonfinite(const weft_kept_state *state, uint32_t particles);
 
-/* What spoiled a state first. */
+/* The first cause of a non-finite state. */
 typedef struct weft_nonfinite {
   bool found;
   uint64_t frame;        /* frames done before the one it happened in */
   uint32_t substep;      /* from 0 */
   const weft_pass *pass; /* of the solver's list */
   uint32_t group;        /* of constraints, UINT32_MAX for passes that serve none */
-  weft_buffer_id buffer; /* what the pass wrote it into */
+  weft_buffer_id buffer; /* the buffer that the pass wrote it into */
   uint64_t element;
   uint32_t component;
   float value;

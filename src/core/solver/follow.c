@@ -1,13 +1,13 @@
-/* follow.c: the origin goes along with the cloth: see origin.c. */
+/* follow.c: moves the origin with the cloth: see origin.c. */
 #include "bodies.h"
 #include "exact.h"
 #include "solver.h"
 
-/* Frames from one look at the cloth to the next: of the frame's number, so that it is the same on
- * all backends and after a state was kept and restored. */
+/* Frames between two checks of the cloth's box, by the frame's number, so that it is the same on
+ * all backends and after a state was restored. */
 enum { EVERY = 16 };
 
-/* Cloth and, behind bodies, shapes. */
+/* Cloth, and bodies inside shapes, which come last. */
 static void shift_particles(weft_solver *solver, weft_vec3d by) {
   const uint32_t n = solver->model->particle_count;
   const vec4 element = exact_vec4(weft_v3d_round(by), 0);
@@ -20,7 +20,7 @@ static void shift_particles(weft_solver *solver, weft_vec3d by) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_SHIFT_BY, 0, 1, &element);
   solver->backend->run(solver->instance, &cloth, 0);
   if (shapes.count) solver->backend->run(solver->instance, &shapes, 0);
-  solver->backend->finish(solver->instance); /* it is no part of a substep */
+  solver->backend->finish(solver->instance); /* not part of a substep */
 }
 
 void weft_origin_set(weft_solver *solver, weft_vec3d origin) {

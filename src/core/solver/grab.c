@@ -1,9 +1,10 @@
-/* grab.c: a damped spring that pulls a particle, and on cloth a patch around it, to a moving point.
+/* grab.c: a damped spring that pulls a particle, and on cloth a patch around it, to a moving
+ * point.
  *
- * A single particle of fine cloth weighs next to nothing: whatever pulls it must move it by
- * F dt^2/m out of the cloth in every substep before constraints answer. So a grab holds a part of
- * the piece, not a particle, and by shares of its mass: stiffness, damping and limit are the same
- * accelerations for all elements, and the shares of the force add up to no more than the limit. */
+ * A single particle of fine cloth weighs next to nothing: a force F must move it by F dt^2/m out
+ * of the cloth in every substep before constraints act. So a grab holds a part of the connected
+ * piece, not a particle. Force is distributed by mass: stiffness, damping and limit are the same
+ * accelerations for all elements, and the forces add up to no more than the limit. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static const double default_acceleration = 40; /* m/s^2 */
 static const uint32_t parts_of_a_piece = 1024;
 static const float farthest = 1e6f; /* m */
 
-/* ---- pieces: what hangs together by constraints; nothing hangs together by a pin ---- */
+/* ---- pieces: connected by constraints, but not through pins ---- */
 
 static uint32_t find_root(uint32_t *parents, uint32_t i) {
   while (parents[i] != i) {
@@ -122,7 +123,8 @@ weft_grab_force weft_grab_force_of(weft_solver *solver) {
   return f;
 }
 
-/* Implicit in the particle alone: F at the end of the step, x + dt v and v there. */
+/* Implicit in the particle alone: the force at the end of the step, from x + dt v and the v
+ * there. */
 void weft_grab_strength(weft_solver *solver) {
   weft_grab_state *grab = &solver->grab;
   weft_grab_force f = weft_grab_force_of(solver);
@@ -131,7 +133,7 @@ void weft_grab_strength(weft_solver *solver) {
   grab->stiffness = storable(dt * f.stiffness / f.held / softer);
   grab->damping = storable(dt * f.damping / f.held / softer);
   grab->impulse_limit =
-      storable(f.limit * (1 - 1e-6) * dt / f.held); /* rounding does not pass the limit */
+      storable(f.limit * (1 - 1e-6) * dt / f.held); /* rounding must not exceed the limit */
 }
 
 static weft_vec3 position_of(weft_solver *solver, uint32_t particle) {
@@ -210,7 +212,7 @@ uint32_t weft_solver_grabbed(const weft_solver *solver) {
   return solver && solver->grab.count ? solver->grab.particles[0] : WEFT_NO_PARTICLE;
 }
 
-/* Of a point in the middle of what is held. */
+/* The pull of a point in the middle of what is held. */
 static vec4 enter(const weft_solver *solver, weft_vec3 point, weft_vec3 offset) {
   weft_vec3d p = weft_v3d_from(weft_v3_add(point, offset));
   return exact_vec4(weft_origin_enter(solver->origin, p), 0);

@@ -89,7 +89,7 @@ weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, w
   weft_solver_follow_shapes(solver, leader);
   solver->frame = leader->frame;
   solver->began = leader->began;
-  solver->origin = leader->origin; /* as what is in its buffers is about to be the leader's */
+  solver->origin = leader->origin; /* since its buffers will be overwritten with the leader's */
   if (solver->params.self_room >= leader->params.self_room) return WEFT_OK;
   return weft_solver_give_room(solver, leader->params.self_room, err);
 }
@@ -97,11 +97,13 @@ weft_result weft_solver_follow(weft_solver *solver, const weft_solver *leader, w
 weft_grab_state weft_solver_grab_state(const weft_solver *solver) { return solver->grab; }
 void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab) {
   solver->grab = *grab;
-  if (grab->count > 0) weft_grab_strength(solver); /* it may have been grabbed at other substeps */
+  if (grab->count > 0)
+    weft_grab_strength(solver); /* the leader may have been grabbed with other
+                                   substeps */
 }
 void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind) { solver->params.wind = wind; }
 
-/* ---- observed passes: a backend that stands before the solver's own ---- */
+/* ---- observed passes: a wrapper around the solver's backend ---- */
 
 struct weft_observed {
   weft_backend backend; /* the solver's meanwhile */

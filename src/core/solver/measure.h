@@ -1,5 +1,5 @@
-/* measure.h: how far constraints are from holding, in double precision. A type of constraint has a
- * function of its own in measure_NAME.c (constraints.def). */
+/* measure.h: residuals of constraints, in double precision. Each type of constraint has a
+ * function in measure_NAME.c (constraints.def). */
 #ifndef WEFT_SOLVER_MEASURE_H
 #define WEFT_SOLVER_MEASURE_H
 
@@ -12,7 +12,7 @@
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
-/* C of a distance constraint with its sign; 0 for an inequality that is kept. */
+/* C of a distance constraint with its sign; 0 for an inequality that is satisfied. */
 double weft_length_error(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x);
 
 #endif

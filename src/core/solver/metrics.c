@@ -1,4 +1,4 @@
-/* metrics.c: what a state is worth, in double precision on the host. */
+/* metrics.c: energies, strain and residuals of a state, in double precision on the host. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool has_strain(const weft_constraint_group *g) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
 }
 
-/* Of edges along threads, and of all. */
+/* Strain of edges along threads, and of all edges. */
 typedef struct strain_rankings {
   weft_ranking threads, all;
 } strain_rankings;
@@ -142,7 +142,7 @@ uint32_t weft_self_tangled(const weft_contents *contents) {
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_SELF_TRIANGLES];
   uint32_t marked = 0;
   for (uint64_t t = 0; t < table->count; ++t) {
-    uint32_t flags; /* behind the corners, in either precision */
+    uint32_t flags; /* after the corners, in either precision */
     const char *triangle = (const char *)table->data + t * table->stride;
     memcpy(&flags, triangle + offsetof(weft_self_triangle, flags), sizeof flags);
     marked += !(flags & WEFT_SELF_BODY) && flags & WEFT_SELF_TANGLED;

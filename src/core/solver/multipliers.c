@@ -1,9 +1,10 @@
-/* multipliers.c: what distance constraints held with in the last substep, in the order of their own
- * table, whatever the schedule that swept them. */
+/* multipliers.c: multipliers of distance constraints after the last substep, in the order of
+ * their own table, whatever schedule swept them. */
 #include "solver.h"
 
-/* Where the patch schedule has the multiplier of each distance constraint. */
-/* With patches multipliers are those of pairs; which of them belong to distances, and to which. */
+/* The index of each distance constraint's multiplier in the patch schedule. */
+/* With patches multipliers are those of pairs; which pairs are distance constraints, and which
+ * ones. */
 typedef struct swept {
   uint64_t count;
   uint32_t *sources; /* [count] element of the distance, or UINT32_MAX */
@@ -53,7 +54,7 @@ void weft_solver_write_multipliers(weft_solver *solver, const float *lambda) {
   free_swept(&s);
 }
 
-/* One group's multipliers into the links they belong to. */
+/* Copies one group's multipliers to the links they belong to. */
 static void spread_forces(const weft_solver *solver, uint32_t group, const float *all,
                           float *newtons) {
   const weft_constraint_group *g = &solver->model->groups[group];

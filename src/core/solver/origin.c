@@ -1,10 +1,10 @@
-/* origin.c: the origin that buffers count positions from. It goes along with the cloth, so that
- * what a float tells apart there does not depend on where in the world the cloth is.
+/* origin.c: the origin of positions in buffers. It follows the cloth, so that float resolution
+ * does not depend on where in the world the cloth is.
  *
- * It moves towards the cloth, by multiples of a 64th of a metre, and never so far that a particle
- * comes to lie farther from it than it was. Then a position and the way are multiples of the
- * spacing of floats there, and so is their difference, which is no larger: nothing is rounded. It
- * stays where no part of the cloth is farther from it than thrice the size of the cloth. */
+ * It moves towards the cloth, by multiples of a 64th of a metre, and never so far that a
+ * particle is farther from it than before. Then positions and the shift are multiples of the
+ * spacing of floats there, and so is their difference, which is no larger: nothing is rounded.
+ * It stays while no part of the cloth is farther from it than three times the size of the cloth. */
 #include "origin.h"
 
 #include <math.h>
@@ -20,11 +20,11 @@ weft_vec3d weft_vectors_at(const weft_vectors *v, uint32_t i) {
 
 static const double step = 1.0 / 64, near = 0.25; /* m */
 
-/* Along an axis: to the middle of cloth all of which lies farther than `beyond`. That is twice its
- * size at least, so the middle is not twice as far as its near side. Floats have multiples of
- * `step` up to 2^17 m; beyond, of what they tell apart. */
+/* The shift along an axis: to the middle of cloth that is entirely farther than `beyond`. That
+ * is at least twice its size, so the middle is less than twice as far as its near side.
+ * Multiples of `step` are floats up to 2^17 m; beyond that, multiples of the spacing of floats. */
 static double way(double low, double high, double beyond) {
-  if (!(low <= high && high - low < beyond)) return 0; /* also of what is not finite */
+  if (!(low <= high && high - low < beyond)) return 0; /* also for values that are not finite */
   if (high < 0) return -way(-high, -low, beyond);
   if (!(low > beyond && high <= 1e9)) return 0;
   double unit = fmax(step, exp2(floor(log2(high)) - 23));

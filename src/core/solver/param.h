@@ -17,11 +17,11 @@ typedef enum weft_param_kind {
   WEFT_KIND_VEC3,     /* weft_vec3 */
 } weft_param_kind;
 
-/* Where the demo's panel shows a parameter. */
+/* The section of the demo's panel. */
 typedef enum weft_panel_part {
   WEFT_PANEL_NONE = 0,
-  WEFT_PANEL_AIR,     /* and what else acts from outside */
-  WEFT_PANEL_STRETCH, /* what holds cloth against it */
+  WEFT_PANEL_AIR,     /* and other external forces */
+  WEFT_PANEL_STRETCH, /* mechanisms against it */
   WEFT_PANEL_SOLVER,
   WEFT_PANEL_SELF,
 } weft_panel_part;
@@ -30,7 +30,7 @@ typedef struct weft_param_info {
   const char *name;
   weft_param_kind kind;
   size_t offset;               /* in weft_params */
-  double otherwise, low, high; /* otherwise: of a vector its y, the others being 0 */
+  double otherwise, low, high; /* float value; of a vector y, its other components being 0 */
   const char *what;
   const char *option, *argument, *help; /* NULL: none */
   bool common;                          /* as of weft_option */
@@ -38,7 +38,7 @@ typedef struct weft_param_info {
   struct {
     weft_panel_part part;
     const char *label, *unit;
-    float low, high; /* of the slider; what is typed may go beyond */
+    float low, high; /* of the slider; typed values may exceed it */
   } panel;
 } weft_param_info;
 
@@ -55,9 +55,9 @@ void weft_param_copy(weft_params *to, const weft_params *from, uint32_t index);
 bool weft_param_same(const weft_params *a, const weft_params *b, uint32_t index);
 /* Its value; of a vector a component, 0 to 2, else component 0. */
 double weft_param_of(const weft_params *params, uint32_t index, uint32_t component);
-/* Where it is 0 in all components it becomes its default. */
+/* If all its components are 0 it becomes its default. */
 void weft_param_complete(weft_params *params, uint32_t index);
-/* Which of its choices is called so, -1: none. */
+/* The index of the choice with this name, -1: none. */
 int weft_param_choice(uint32_t index, const char *name);
 
 #ifdef __cplusplus

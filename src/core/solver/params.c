@@ -43,15 +43,15 @@ static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec
   return result;
 }
 
-/* A plane that turns over between two keys would have no normal on the way. */
+/* A plane that is turned over between two keys would have no normal halfway. */
 static bool turns_over(const weft_collider *c, uint32_t k) {
   if (weft_shape_infos[c->shape].size != WEFT_SHAPE_ENDLESS || k == 0) return false;
   weft_vec3 a = c->keys[k - 1].b, b = c->keys[k].b;
   return weft_v3_dot(a, b) < -0.99f * weft_v3_length(a) * weft_v3_length(b);
 }
 
-/* Past a quarter turn a substep says little about which way a surface went. The turn between two
- * keys is at most the length of the change. */
+/* Beyond a quarter turn in a substep the direction of a surface is ambiguous. The turn between
+ * two keys is at most the length of the change. */
 static weft_result check_turn(const weft_collider *c, uint32_t index, uint32_t k, float substep,
                               weft_error *err) {
   if (k == 0) return WEFT_OK;
@@ -136,8 +136,8 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
   return WEFT_OK;
 }
 
-/* Pushes a substep. Where a body presses cloth, few leave part of the press, the room shrinks, and
- * the body is held back (docs/method.md). */
+/* Iterations of repulsion in a substep. Where a body presses cloth, few leave part of the
+ * overlap, the gaps shrink, and truncation holds the body back (docs/method.md). */
 enum { WEFT_BODY_PUSHES = 8 };
 
 static void set_defaults(weft_params *p) {

@@ -1,5 +1,4 @@
-/* pass.c: the kinds of passes: what each binds, what it is called, which constraints it projects.
- */
+/* pass.c: kinds of passes: bindings, names, and the constraints that a pass projects. */
 #include <stdio.h>
 
 #include "solver.h"

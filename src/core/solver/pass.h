@@ -1,8 +1,8 @@
-/* pass.h: what passes work on: buffers, the contents they start from, and the passes themselves.
+/* pass.h: what passes work on: buffers, their initial contents, and the passes themselves.
  *
- * weft_contents says which buffers exist and what is in them, weft_pass says what to run. So the
- * reference and the GPU cannot differ in anything but the arithmetic of a pass, and a test can
- * drive any pass over any data. */
+ * weft_contents says which buffers exist and what is in them, weft_pass says what to run. So
+ * backends can differ in nothing but the arithmetic of a pass, and a test can run any pass over
+ * any data. */
 #ifndef WEFT_SOLVER_PASS_H
 #define WEFT_SOLVER_PASS_H
 
@@ -79,7 +79,7 @@ typedef enum weft_buffer_owner {
 
 /* A row of buffers.def. */
 typedef struct weft_buffer_info {
-  const char *name, *id, *element; /* id: in the texts of passes */
+  const char *name, *id, *element; /* id: in pass texts */
   uint32_t stride;                 /* bytes of an element of floats */
   uint32_t each;
   const char *scalars;
@@ -93,27 +93,27 @@ extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
 /* Whether an element holds floats alone. */
 bool weft_buffer_is_float(weft_buffer_id id);
 
-/* Of a letter of weft_buffer_info.scalars: how many words it stands for, and whether these are
- * floats. */
+/* For a letter of weft_buffer_info.scalars: its number of words, and whether these are floats. */
 uint32_t weft_scalar_words(char letter);
 bool weft_scalar_is_float(char letter);
 
-/* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
+/* One buffer: its element size, its length and its initial contents (zeros when data is NULL). */
 typedef struct weft_buffer_contents {
   const char *name;
   uint32_t stride; /* bytes of an element */
   uint64_t count;  /* elements */
-  void *data;      /* from the beginning of a cache line, or NULL; owned by weft_contents */
-  bool kept;       /* a backend has it for its own now: to be read until that runs a pass */
+  void *data;      /* aligned to a cache line, or NULL; owned by weft_contents */
+  bool kept;       /* a backend owns it now: readable until that runs a pass */
 } weft_buffer_contents;
 
 typedef struct weft_contents {
   weft_buffer_contents buffers[WEFT_BUFFER_COUNT];
-  uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
-  bool given;     /* a backend may keep arrays as they are instead of copying them */
+  uint32_t parts; /* instances of a joined model, each with the same elements in every pass; else
+                     0 */
+  bool given;     /* a backend may take ownership of arrays instead of copying them */
 } weft_contents;
 
-/* Filled by atomic additions: the same elements on every backend, not at the same indices. */
+/* Filled through atomic counters: the same elements on every backend, in any order. */
 static inline bool weft_buffer_unordered(weft_buffer_id id) {
   return id == WEFT_BUFFER_GRID_LOOSE || id == WEFT_BUFFER_SELF_CANDIDATES ||
          id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES ||
@@ -121,13 +121,13 @@ static inline bool weft_buffer_unordered(weft_buffer_id id) {
          id == WEFT_BUFFER_SELF_CACHE;
 }
 
-/* What a frame begins with: weft_backend.save keeps it. Of counts how many pauses there were in a
- * row outlives a frame. */
+/* Buffers whose contents outlive a frame: weft_backend.save saves them. Of the counters only the
+ * rejected steps in a row do. */
 static inline bool weft_buffer_saved(weft_buffer_id id) {
   return weft_buffer_infos[id].use == WEFT_USE_STATE || id == WEFT_BUFFER_SELF_COUNTS;
 }
 
-/* Names and strides filled in, counts 0. */
+/* Sets names and strides; counts are 0. */
 void weft_contents_init(weft_contents *contents);
 /* Gives a buffer `count` zero elements and returns them. */
 void *weft_contents_set(weft_contents *contents, weft_buffer_id id, uint64_t count);
@@ -139,12 +139,12 @@ typedef enum weft_pass_kind {
 #include "passes.def"
 #undef WEFT_PASS
   WEFT_PASS_KIND_COUNT,
-  /* Only where time is taken by kind: all passes at once, see weft_backend.run_single. */
+  /* Only as a key of times: all passes at once, see weft_backend.run_single. */
   WEFT_PASS_SINGLE = WEFT_PASS_KIND_COUNT,
   WEFT_TIMED_KINDS
 } weft_pass_kind;
 
-/* Of a kind of pass, or "single". */
+/* The name of a kind of pass, or "single". */
 const char *weft_timed_name(int kind);
 
 /* Permutations of the project passes. */
@@ -158,11 +158,11 @@ enum {
 /* Which elements of a buffer a pass touches. */
 typedef enum weft_reach {
   WEFT_REACH_OWN = 0,   /* as many as it has elements */
-  WEFT_REACH_SOMETIMES, /* as many; the data say which of them are written: not counted */
+  WEFT_REACH_SOMETIMES, /* as many; data decide which of them are written: not counted */
   WEFT_REACH_TOUCHED,   /* the particles of its constraints, each once */
   WEFT_REACH_ROLES,     /* a slot for each particle of each constraint */
-  WEFT_REACH_TWICE,     /* two for each element; which are written the data say: not counted */
-  WEFT_REACH_LINES,     /* the edges of its bundles; their particles are more */
+  WEFT_REACH_TWICE,     /* two for each element; data decide which are written: not counted */
+  WEFT_REACH_LINES,     /* the edges of its bundles, which have more particles */
   WEFT_REACH_CHILDREN,  /* of its nodes */
   WEFT_REACH_BLOCK,     /* a block of the grid for each element */
   WEFT_REACH_ROOT,      /* as many, written; one is read */
@@ -170,7 +170,7 @@ typedef enum weft_reach {
   WEFT_REACH_ALL,
   WEFT_REACH_ONE,
   WEFT_REACH_SUBSTEP, /* those of one substep */
-  WEFT_REACH_UNKNOWN, /* the data say: not counted */
+  WEFT_REACH_UNKNOWN, /* data decide: not counted */
 } weft_reach;
 
 /* A buffer that a pass binds, at the slot of its index in the list. A streamed buffer is read or
@@ -180,12 +180,12 @@ typedef struct weft_binding {
   weft_buffer_id buffer;
   bool streamed, reads, writes;
   weft_reach reach;
-  uint32_t needs; /* WEFT_VARIANT_ bits without which the shader does not have this block */
+  uint32_t needs; /* WEFT_VARIANT_ bits that the shader needs to declare this block */
 } weft_binding;
 
 enum { WEFT_MAX_BINDINGS = 8 };
 
-/* How the backend cpu may cut a pass: see passes.def. */
+/* How the backend cpu may split a pass: see passes.def. */
 typedef enum weft_cpu_role {
   WEFT_CPU_SERIAL = 0,
   WEFT_CPU_RANGES,
@@ -197,20 +197,20 @@ typedef enum weft_cpu_role {
 typedef enum weft_single_role {
   WEFT_SINGLE_NOT = 0,
   WEFT_SINGLE_ITSELF,
-  WEFT_SINGLE_STEPS, /* its steps are passes that it can run */
-  WEFT_SINGLE_TEAMS, /* itself, a part of the work group for each element */
+  WEFT_SINGLE_STEPS, /* its steps are passes that can run */
+  WEFT_SINGLE_TEAMS, /* it can, with a team of the work group for each element */
 } weft_single_role;
 
 /* A row of passes.def. */
 typedef struct weft_pass_info {
   const char *name;
-  uint32_t variants; /* bits that mean something to it */
+  uint32_t variants; /* WEFT_VARIANT_ bits that it has */
   uint32_t group;    /* invocations that work on one element; 0: one */
   weft_cpu_role cpu;
   weft_single_role single;
-  uint32_t iterations;          /* of the loops inside an element, */
-  weft_buffer_id iterations_of; /* and once for each entry of the longest list of these offsets */
-  bool counted;                 /* its work groups are of WEFT_SELF_GROUP: see weft_pass.counted */
+  uint32_t iterations;          /* of loops for one element, */
+  weft_buffer_id iterations_of; /* times the longest range in this table of offsets */
+  bool counted;                 /* it has work groups of WEFT_SELF_GROUP: see weft_pass.counted */
   bool textured;
   uint32_t binding_count;
   weft_binding bindings[WEFT_MAX_BINDINGS];
@@ -218,12 +218,12 @@ typedef struct weft_pass_info {
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
-/* Wind and drag: what is done before anything else of a substep, and not in all. */
+/* Wind and drag: the first passes of a substep, skipped in some. */
 static inline bool weft_pass_is_air(uint32_t kind) {
   return kind == WEFT_PASS_AERO_FORCE || kind == WEFT_PASS_AERO_GATHER;
 }
 
-/* Of self-collision. */
+/* Passes of self-collision. */
 static inline bool weft_pass_is_self(uint32_t kind) {
   return kind >= WEFT_PASS_SELF_EXTRAPOLATE && kind <= WEFT_PASS_SELF_ADVANCE;
 }
@@ -232,13 +232,13 @@ static inline bool weft_pass_is_self(uint32_t kind) {
 int weft_pass_constraint(uint32_t kind);
 uint32_t weft_pass_arity(uint32_t kind);
 
-/* Whether a variant of a pass has this block at all. */
+/* Whether a variant of a pass binds this block. */
 static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {
   return (binding->needs & ~variant) == 0;
 }
 
-/* Longer steps that are over after so many substeps: they share the frame's as evenly as these
- * allow. */
+/* How many longer steps are complete after so many substeps; the steps divide the frame as
+ * evenly as substeps allow. */
 static inline uint32_t weft_long_steps_after(const weft_pass *pass, uint32_t substeps) {
   return (uint32_t)((uint64_t)substeps * pass->long_steps / pass->substeps);
 }
@@ -257,16 +257,16 @@ static inline bool weft_pass_runs(const weft_pass *pass, uint32_t substep) {
 /* "project_distance", "project_distance (jacobi, lambda)" ... into text. */
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size);
 
-/* How large the body inside of a shape is, so that it has no cloth inside. */
+/* The scale of the body inside a shape, at which it contains no cloth. */
 typedef struct weft_shape_fit {
-  vec4 core;    /* from where it grows, as in weft_shape_path */
-  float size;   /* part of the whole */
-  float most;   /* that it may grow to: pins that begin inside of it stay outside */
-  double reach; /* m: how far the farthest point of the whole is from where it grows */
+  vec4 core;    /* centre of scaling, as in weft_shape_path */
+  float size;   /* scale, 0 to 1 */
+  float most;   /* largest scale, at which pins that begin inside the shape stay outside the body */
+  double reach; /* m: distance of its farthest point from the centre, at full size */
 } weft_shape_fit;
 typedef struct weft_shape_state {
   weft_shape_fit fit;
-  uint32_t awake; /* frames that it goes on moving; 0: it stands still */
+  uint32_t awake; /* frames for which it goes on moving; 0: it is at rest */
 } weft_shape_state;
 
 #endif

@@ -15,9 +15,9 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
   return (weft_split){colours, tail, g->count - tail};
 }
 
-/* XPBD needs its multipliers when there is more than one iteration, its damping when there is any.
- * An inequality needs them to know how far an iteration may take back what earlier ones did: cut
- * off by itself, each would leave what they overdid. */
+/* XPBD needs multipliers if there is more than one iteration, or damping. An inequality needs
+ * them to know how far an iteration may take back earlier ones: clamped separately, each
+ * iteration would leave what they overshot. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params) {
   if (params->keep_multipliers) return true;
   if (params->iterations > 1 && g->sense != WEFT_SENSE_EQUAL) return true;
@@ -33,7 +33,7 @@ bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *
   return false;
 }
 
-/* Where each group begins in the buffer of its type. */
+/* The first element of each group in the buffer of its type. */
 uint32_t weft_group_base(const weft_model *model, uint32_t group) {
   uint32_t base = 0;
   for (uint32_t k = 0; k < group; ++k) {
@@ -42,13 +42,13 @@ uint32_t weft_group_base(const weft_model *model, uint32_t group) {
   return base;
 }
 
-/* What add_group needs to know of a group, the same in every iteration. */
+/* Parameters of add_group for a group, the same in every iteration. */
 typedef struct group_plan {
   weft_split split;
   uint32_t variant, base;
 } group_plan;
 
-/* left: how many constraints of each batch lines do not solve; NULL: all are to be swept. */
+/* left: how many constraints of each batch lines do not solve; NULL: all are swept. */
 static void add_group(weft_pass_list *list, const weft_model *model, uint32_t group,
                       const group_plan *plan, bool first_iteration, const uint32_t *left) {
   const weft_constraint_group *g = &model->groups[group];
@@ -80,7 +80,7 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
   apply->group = group;
 }
 
-/* Multipliers for all groups or for none: where a group needs none they change nothing. */
+/* Multipliers for all groups or for none; they change nothing in a group that needs none. */
 static void add_patches(weft_pass_list *list, const weft_contents *contents, bool lambda,
                         bool first_iteration) {
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_PATCH_DISPATCHES];
@@ -103,8 +103,8 @@ uint32_t weft_tree_elements(uint32_t items) {
   return elements;
 }
 
-/* A tree over the particles, whose leaves are the elements from `base` on, and each level above the
- * next elements. */
+/* A tree over the particles: its leaves are the elements from `base` on, followed by each level
+ * above. */
 static void add_tree(weft_pass_list *list, weft_pass_kind leaves, weft_pass_kind level,
                      uint32_t particles, uint32_t base) {
   uint32_t elements = (particles - 1) / WEFT_FAN + 1;
@@ -156,7 +156,8 @@ weft_grid_plan weft_grid_plan_for(uint32_t particles) {
   }
 }
 
-/* Sums of blocks, level by level up, and down again each entry becomes the sum of all before it. */
+/* Prefix sum: sums of blocks, level by level up; then down again each entry becomes the sum of
+ * all before it. */
 static void add_scan(weft_pass_list *list, const weft_grid_plan *plan) {
   for (uint32_t level = 0; level + 1 < plan->levels; ++level) {
     weft_pass *sum = weft_pass_add(list, WEFT_PASS_GRID_SUM, 0, (uint32_t)plan->blocks[level]);
@@ -192,8 +193,8 @@ static void add_contact(weft_pass_list *list, const weft_model *model, const wef
 
 /* ---- coarser levels ---- */
 
-/* A pass that gives every node of the level below the coarsest a thread is worth a dispatch of its
- * own above so many nodes; all levels up to them run inside one work group. */
+/* A level with more nodes than this deserves a dispatch of its own, with a thread for each node
+ * of the level below; all coarser ones run inside one work group. */
 enum { WEFT_LEVEL_SMALL_NODES = 4096 };
 
 static weft_pass_kind step_pass(uint32_t kind) {
@@ -207,7 +208,7 @@ static weft_pass_kind step_pass(uint32_t kind) {
   }
 }
 
-/* The steps of all levels in order; those of small levels, which stand together, as one pass. */
+/* The steps of all levels in order; those of small levels, which are consecutive, as one pass. */
 static void add_levels(weft_pass_list *list, const weft_contents *contents) {
   if (!contents) return;
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LEVEL_STEPS];
@@ -249,8 +250,8 @@ static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
   return left;
 }
 
-/* Colour by colour, each as many bundles. Between two sweeps shapes push: what they move across a
- * line afterwards would be left as strain. */
+/* Bundles colour by colour. Between two sweeps shapes are projected: what they moved across a
+ * line afterwards would stay as strain. */
 static void add_lines(weft_pass_list *list, const weft_params *params,
                       const weft_contents *contents, uint32_t particles) {
   if (!contents) return;
@@ -283,7 +284,7 @@ static void use_pairs(weft_pass_list *list) {
   }
 }
 
-/* Behind the particles of the cloth, a pass each. */
+/* After the particles of the cloth, a pass for each body. */
 static void add_bodies(weft_pass_list *list, const weft_model *model, const weft_params *params) {
   uint32_t first = model->particle_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
@@ -293,7 +294,7 @@ static void add_bodies(weft_pass_list *list, const weft_model *model, const weft
   }
 }
 
-/* Behind those, all together. */
+/* After those, one pass for all shape bodies. */
 static void add_shapes(weft_pass_list *list, const weft_contents *contents) {
   if (!contents || contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count == 0) return;
   const uint64_t count = contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
@@ -309,7 +310,8 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     weft_air_time(weft_pass_add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count), params);
     weft_air_time(weft_pass_add(list, WEFT_PASS_AERO_GATHER, 0, particles), params);
   }
-  /* Gravity comes with the prediction: the same for all, it changes nothing that this damps. */
+  /* Gravity comes with the prediction: it is the same for all particles, so this damping does
+   * not change it. */
   if (params->global_damping > 0 && weft_free_count(model) > 0) {
     add_global_damping(list, particles);
   }

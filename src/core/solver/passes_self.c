@@ -1,5 +1,5 @@
-/* passes_self.c: the passes of self-collision in a substep: a look for what pushes, the pushes, and
- * the looks that limit motions. */
+/* passes_self.c: the passes of self-collision in a substep: detection of contact pairs,
+ * repulsion, and detections with truncation at the end of a contact step. */
 #include "solver.h"
 
 /* pass.detection, and pass.when. */
@@ -17,23 +17,24 @@ static weft_pass *add_detection_pass(weft_pass_list *list, weft_pass_kind kind,
   return pass;
 }
 
-/* Of a redetection, which is idle in most contact steps: `size` says so. */
+/* A pass of a redetection, which is idle in most contact steps: its entry of self_dispatch_args
+ * is 0 then. */
 static void count_redetected(weft_pass *pass, uint32_t size) {
   if (pass->detection) pass->counted = 1 + size;
 }
 
-/* What counters say from now on: entries [first, end). */
+/* Turns counters into dispatch arguments: entries [first, end). */
 static weft_pass *add_sizes(weft_pass_list *list, const self_detection *detection, uint32_t first,
                             uint32_t end) {
   return add_detection_pass(list, WEFT_PASS_SELF_DISPATCH_ARGS, detection, first, end - first);
 }
 
-/* Of a joined model passes go over the elements of all parts, a tree is that of one. */
+/* In a joined model a pass covers all instances, but a tree is that of one. */
 static uint32_t parts_of(const weft_contents *contents) {
   return contents->parts ? contents->parts : 1;
 }
 
-/* What a detection has to count before the pass that comes next. */
+/* The dispatch arguments that the next pass of a detection needs. */
 static void add_size(weft_pass_list *list, const self_detection *detection, uint32_t first,
                      uint32_t end) {
   count_redetected(add_sizes(list, detection, first, end), WEFT_SELF_SIZE_ENTRIES);
@@ -43,7 +44,8 @@ static uint32_t count_of(const weft_contents *contents, weft_buffer_id id) {
   return (uint32_t)contents->buffers[id].count;
 }
 
-/* Boxes and certificates of patches, boxes level by level up to the root. Returns where that is. */
+/* Boxes and certificates of patches, then boxes of nodes level by level. Returns the root's
+ * level. */
 static uint32_t add_patches(weft_pass_list *list, const weft_contents *contents,
                             const self_detection *detection) {
   uint32_t patches = count_of(contents, WEFT_BUFFER_SELF_PATCHES), parts = parts_of(contents);
@@ -63,8 +65,7 @@ static uint32_t add_patches(weft_pass_list *list, const weft_contents *contents,
   return begin;
 }
 
-/* All pairs that could come together: of patches, of triangles, of features. A redetection has no
- * certificates. */
+/* Candidate pairs: of patches, of triangles, of features. A redetection uses no certificates. */
 static void add_detection(weft_pass_list *list, const weft_contents *contents,
                           const self_detection *detection) {
   const uint32_t meets = WEFT_SELF_SIZE_PATCH_PAIRS, close = WEFT_SELF_SIZE_TRIANGLE_PAIRS;
@@ -94,7 +95,7 @@ static void add_detection(weft_pass_list *list, const weft_contents *contents,
   add_size(list, detection, paired, paired + 3);
 }
 
-/* Entries of self_sizes: so many as the tree has levels. */
+/* Entries of self_dispatch_args, one for each level of the tree. */
 static uint32_t self_sizes(const weft_contents *contents) {
   uint64_t count = contents->buffers[WEFT_BUFFER_SELF_PATCHES].count / parts_of(contents);
   uint32_t levels = 1;
@@ -116,7 +117,8 @@ bool weft_self_active(const weft_model *model, const weft_params *params) {
 
 bool weft_self_pushes(const weft_params *params) { return params->self_iterations > 0; }
 
-/* So many that what moves fast is not damped, and what is caught does not pull itself in unseen. */
+/* Enough contact steps that fast motion is not damped and that entangled cloth does not tighten
+ * between two. */
 enum { A_SECOND = 1200, LONGEST = 4 /* substeps */ };
 
 uint32_t weft_self_steps_unless_given(const weft_params *params) {
@@ -137,14 +139,14 @@ bool weft_self_steps_are_long(const weft_params *params) {
   return weft_self_steps(params) < params->substeps;
 }
 
-/* Over the pairs that touched at the end of the last substep. */
+/* Passes over the contact cache. */
 static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
                           const weft_contents *contents) {
   uint32_t kept = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CACHE].count;
   weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_CACHE;
 }
 
-/* The list that a pass goes through; WEFT_BUFFER_COUNT: none. */
+/* The list whose elements a pass works on; WEFT_BUFFER_COUNT: none. */
 static weft_buffer_id list_of(weft_pass_kind kind) {
   switch (kind) {
     case WEFT_PASS_SELF_FIND_TRIANGLES:
@@ -178,14 +180,15 @@ void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_
   }
 }
 
-/* Of particles, those of bodies too. */
+/* A pass over all particles, including those of bodies. */
 static void add_particles(weft_pass_list *list, weft_pass_kind kind, uint32_t when,
                           const weft_contents *contents) {
   weft_pass_add(list, kind, 0, count_of(contents, WEFT_BUFFER_X))->when = when;
 }
 
-/* What pushes in the first contact step of a frame, by where the first substep leads. In later ones
- * the last detection says it. What a frame counts begins at 0 also where nothing pushes. */
+/* Contact pairs of the first contact step of a frame, from its first substep, extrapolated.
+ * Later steps use those of the last detection. The reset also clears the frame's counters, so it
+ * runs without repulsion too. */
 static void add_first_detection(weft_pass_list *list, const weft_params *params,
                                 const weft_contents *contents) {
   const self_detection first = {0, WEFT_WHEN_FRAME_BEGINS};
@@ -197,7 +200,7 @@ static void add_first_detection(weft_pass_list *list, const weft_params *params,
   if (ahead) add_particles(list, WEFT_PASS_SELF_RESTORE, first.when, contents);
 }
 
-/* By which weft_pass_runs knows where contact steps begin and end. */
+/* Tells weft_pass_runs where contact steps begin and end. */
 static void name_steps(weft_pass_list *list, size_t from, const weft_params *params) {
   for (size_t k = from; k < list->count; ++k) {
     list->items[k].substeps = params->substeps;
@@ -221,7 +224,7 @@ void weft_add_self_update_normals(weft_pass_list *list, const weft_params *param
 
 void weft_add_self_repel(weft_pass_list *list, const weft_params *params,
                          const weft_contents *contents) {
-  /* Bodies are not pushed. */
+  /* Repulsion does not move bodies. */
   uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count +
                     contents->buffers[WEFT_BUFFER_SHAPE_PATHS].count;
   uint32_t particles = (uint32_t)(contents->buffers[WEFT_BUFFER_X].count - bodies);
@@ -247,7 +250,7 @@ void weft_add_self_cache_store(weft_pass_list *list, const weft_params *params,
 void weft_add_self_truncate(weft_pass_list *list, const weft_params *params,
                             const weft_contents *contents) {
   uint32_t particles = count_of(contents, WEFT_BUFFER_X);
-  /* Where each substep is a contact step, what ends one always runs. */
+  /* If each substep is a contact step, its last passes run in every substep. */
   const uint32_t when = weft_self_steps_are_long(params) ? WEFT_WHEN_STEP_ENDS : WEFT_WHEN_ALWAYS;
   size_t from = list->count;
   if (when) add_particles(list, WEFT_PASS_SELF_STEP_END, when, contents);

@@ -1,4 +1,4 @@
-/* pick.c: the particle under the pointer, found where the positions are. */
+/* pick.c: the particle under the pointer, searched on the backend. */
 #include <math.h>
 
 #include "exact.h"
@@ -9,7 +9,7 @@ static bool in_reach(weft_vec3 v) {
   return fabsf(v.x) <= 1e6f && fabsf(v.y) <= 1e6f && fabsf(v.z) <= 1e6f; /* NaN is not */
 }
 
-/* The ray as the passes want it: of length 1, nothing in it so small that products vanish. */
+/* The ray as passes need it: of unit length, no component so small that products vanish. */
 static weft_result prepare(const weft_ray *ray, weft_vec3d origin, weft_pick_ray *element,
                            weft_error *err) {
   weft_vec3d d = weft_v3d_from(ray->direction);
@@ -34,7 +34,7 @@ static weft_result prepare(const weft_ray *ray, weft_vec3d origin, weft_pick_ray
   return WEFT_OK;
 }
 
-/* Of an attached piece, what carries most of it. */
+/* For an attached piece, the cloth particle that carries most of it. */
 static uint32_t carrier_of(const weft_model *model, uint32_t particle) {
   if (!weft_rides(model, particle)) return particle;
   const weft_model_rider *r = model->riders;

@@ -1,4 +1,4 @@
-/* poses.c: where colliders are in each substep, and how their surfaces move in it. Worked out in
+/* poses.c: poses of colliders in each substep, and the motion of their surfaces. Computed in
  * double and rounded once. */
 #include <math.h>
 
@@ -18,7 +18,7 @@ static weft_vec3d mix(weft_vec3 a, weft_vec3 b, double t) {
   return weft_v3d(between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t));
 }
 
-/* A collider at a time, before anything is rounded. */
+/* The unrounded pose of a collider at a time. */
 typedef struct place {
   weft_vec3d a, b, rotation;
 } place;
@@ -36,7 +36,7 @@ static place path_at(const weft_collider *c, double time) {
   return (place){mix(k0->a, k1->a, t), mix(k0->b, k1->b, t), mix(k0->rotation, k1->rotation, t)};
 }
 
-/* The other end of an axis goes along; of a plane b is a direction. */
+/* The other end of an axis moves too; for a plane b is a direction. */
 static place place_at(const weft_collider *c, const weft_collider_step *step, double time,
                       double part) {
   place p = path_at(c, time);
@@ -70,8 +70,8 @@ static matrix rotation_of(weft_vec3d rotation) {
   return out;
 }
 
-/* A plane that is given by a point far from the origin is moved along itself: by another point of
- * it, the nearest one, which turns with it. */
+/* A plane given by a point far from the origin is represented by its point nearest to the
+ * origin, which turns with it. */
 static void come_near(place *before, place *now) {
   static const double far = 1; /* m */
   weft_vec3d n = weft_v3d_rotate(unit(now->b), now->rotation);
@@ -96,7 +96,8 @@ void weft_collider_places(const weft_collider *c, const weft_collider_step *step
   *now = rounded(&p1);
 }
 
-/* I - R0 R1^T: how far turning from R0 to R1 moved a point, by where the point came to lie. */
+/* I - R0 R1^T: the displacement by a rotation from R0 to R1, as a function of the final
+ * position. */
 static matrix turn_between(const weft_placement *p0, const weft_placement *p1, const matrix *r0,
                            const matrix *r1) {
   matrix out = {{{0}}};
@@ -112,7 +113,7 @@ static matrix turn_between(const weft_placement *p0, const weft_placement *p1, c
   return out;
 }
 
-/* The least turn that takes one direction of length 1 to another. */
+/* The smallest rotation from one unit vector to another. */
 static matrix turn_onto(weft_vec3d from, weft_vec3d to) {
   weft_vec3d axis = weft_v3d_cross(from, to);
   double sine = weft_v3d_length(axis), cosine = weft_v3d_dot(from, to);
@@ -133,15 +134,15 @@ static matrix product(const matrix *a, const matrix *b) {
   return out;
 }
 
-/* Of an axis without length any will do, as long as it stays. */
+/* For an axis without length any frame will do, if it is always the same. */
 static weft_vec3d direction_of(weft_vec3 a, weft_vec3 b) {
   weft_vec3d d = weft_v3d_sub(weft_v3d_from(b), weft_v3d_from(a));
   double length = weft_v3d_length(d);
   return length > 0 ? weft_v3d_scale(d, 1 / length) : weft_v3d(0, 0, 1);
 }
 
-/* The axes of a shape whose last one is its axis. They turn from where it begins as little as they
- * can, and spin as its surface does. */
+/* The axes of a shape, the last one along its axis. They turn as little as possible from their
+ * start, and spin as its surface does. */
 static matrix axes_along(const weft_collider *c, const weft_placement *now) {
   const bool keyed = c->key_count > 0;
   weft_vec3d first = direction_of(keyed ? c->keys[0].a : c->a, keyed ? c->keys[0].b : c->b);
@@ -169,8 +170,8 @@ static weft_vec3 turned(const matrix *r, weft_vec3 v) {
                                  weft_v3d_dot(weft_v3d_at(r->m[2]), d)));
 }
 
-/* Half of how deep a particle can be before the way out on the far side is the shorter one: a
- * quarter of the smallest dimension. */
+/* Displacements beyond this are swept: half of the depth at which the far side becomes the
+ * nearer exit, a quarter of the smallest dimension. */
 static float sweep_of(const weft_collider *c, float thickness) {
   if (weft_shape_infos[c->shape].size != WEFT_SHAPE_HALF) return 0.5f * (c->radius + thickness);
   weft_vec3 h = c->half_size;
@@ -213,7 +214,7 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, 
   return weft_collider_pose_between(c, &step, thickness);
 }
 
-/* ---- of a solver ---- */
+/* ---- poses of a solver's frame ---- */
 
 double weft_solver_time(const weft_solver *solver) {
   if (!solver) return 0;

@@ -29,7 +29,7 @@ void weft_ranking_keep(weft_ranking *ranking, double value) {
   if (bucket_of(value) == ranking->bucket) ranking->kept[ranking->kept_count++] = value;
 }
 
-/* The value that stands at `rank` among them in ascending order (Hoare 1961); moves them about. */
+/* The value at `rank` in ascending order (Hoare 1961); permutes the values. */
 static double ranked(double *values, size_t count, size_t rank) {
   size_t low = 0, high = count - 1;
   while (low < high) {

@@ -1,5 +1,5 @@
-/* room.c: how long the lists of self-collision are; that they grow where they run full, and what
- * helps where they may not grow any more. */
+/* room.c: capacities of the lists of self-collision, their growth after an overflow, and what to
+ * do where they cannot grow. */
 #include "room.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@
 #include "solver.h"
 #include "vec3d.h"
 
-/* ---- how long lists are ---- */
+/* ---- capacities ---- */
 
-/* Bytes of a list that every driver binds whole, and of its widest element. */
+/* The block size that every driver binds whole, and the widest element of a list. */
 enum { BLOCK = 1 << 27, WIDEST = sizeof(weft_self_plane) };
 
-/* A particle of a body counts as one of the cloth, up to twice as many of them; most lie far from
- * it. */
+/* Particles of bodies count like those of the cloth, up to twice as many as these; most of a
+ * larger body is far from the cloth. */
 static uint64_t particles_with_room(const weft_model *model, const weft_params *params) {
   const uint64_t cloth = model->particle_count, bodies = weft_bodies_of(params).particles;
   return cloth + (bodies < 2 * cloth ? bodies : 2 * cloth);
@@ -77,7 +77,7 @@ static bool is_short(weft_solver *solver) {
   return flags & WEFT_SELF_OVERFLOW;
 }
 
-/* Of all backends; how many of the `particles` would fit. */
+/* Bytes on any backend; for how many of the `particles` there would be memory. */
 static weft_result check_memory(const weft_self_room *room, uint32_t a_particle, uint32_t particles,
                                 weft_error *err) {
   uint64_t bytes = 0;
@@ -133,9 +133,9 @@ weft_result weft_solver_again(weft_solver *solver, bool *again, weft_error *err)
   return result;
 }
 
-/* ---- where they may not grow any more ---- */
+/* ---- where lists cannot grow ---- */
 
-/* m; 0 without triangles. */
+/* Mean edge, m; 0 without triangles. */
 static double mean_edge(const weft_vec3 *positions, const uint32_t *triangles, uint32_t count) {
   double sum = 0;
   for (size_t c = 0; c < 3 * (size_t)count; ++c) {
@@ -145,7 +145,7 @@ static double mean_edge(const weft_vec3 *positions, const uint32_t *triangles, u
   return count > 0 ? sum / (3 * (double)count) : 0;
 }
 
-/* A thickness that was asked for, and the edges that it spans. */
+/* A thickness that was asked for, and how many edges it spans. */
 typedef struct span {
   const char *option;
   double thickness, edge; /* m */

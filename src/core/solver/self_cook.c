@@ -1,4 +1,4 @@
-/* self_cook.c: what self-collision knows of cloth at rest, put together. */
+/* self_cook.c: tables that self-collision derives from the rest pose. */
 #include "self_cook_internal.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static int by_high(const void *a, const void *b) {
   return x->half < y->half ? -1 : x->half > y->half;
 }
 
-/* Edges by their lower ends, of each by the higher; equal ones by triangle. */
+/* Edges by lower end, then by higher end; equal ones by triangle. */
 typedef struct edges {
   uint32_t *first; /* [particles + 1] */
   end *ends;       /* [3 triangles] */
@@ -69,7 +69,7 @@ static void free_edges(edges *e) {
   weft_free(e->ends);
 }
 
-/* Of two triangles that go along it in opposite senses. */
+/* Whether two triangles run along their common edge in opposite senses. */
 static bool is_crossed(const weft_self_surface *s, uint32_t a, uint32_t b) {
   const uint32_t *c = s->corners;
   return a / 3 != b / 3 && c[a] != c[b] && c[a] != c[a / 3 * 3 + (a + 1) % 3];
@@ -102,7 +102,7 @@ static void mark_borders(weft_cook *cook) {
   }
 }
 
-/* ---- triangles at their places ---- */
+/* ---- triangles in their slots ---- */
 
 static void fill_triangles(weft_cook *cook) {
   weft_self_cooked *out = cook->out;
@@ -121,7 +121,7 @@ static void fill_triangles(weft_cook *cook) {
   }
 }
 
-/* A vertex and an edge are those of the first place that has them. */
+/* A vertex or an edge is owned by the first slot that has it. */
 static void fill_owners(weft_cook *cook, const edges *e) {
   const weft_self_surface *s = cook->surface;
   weft_self_triangle *triangles = cook->out->triangles;
@@ -141,7 +141,7 @@ static void fill_owners(weft_cook *cook, const edges *e) {
   }
 }
 
-/* A triangle that has a particle twice counts once. */
+/* A triangle that names a particle twice counts once. */
 static bool is_first(const uint32_t *c, uint32_t k) {
   for (uint32_t i = 0; i < k; ++i) {
     if (c[i] == c[k]) return false;
@@ -179,7 +179,7 @@ static void number_pieces(weft_cook *cook) {
     }
   }
   cook->out->piece = weft_alloc(s->particles, sizeof(uint32_t));
-  for (uint32_t i = 0; i < s->particles; ++i) { /* the lowest of a set comes first */
+  for (uint32_t i = 0; i < s->particles; ++i) { /* the lowest particle of a set is its root */
     uint32_t root = weft_set_root(sets, i);
     cook->out->piece[i] = root == i ? count++ : cook->out->piece[root];
   }

@@ -1,5 +1,6 @@
-/* self_cook.h: what self-collision knows of cloth at rest: patches of its triangles, which of them
- * are neighbours, what their certificates need, and the triangles around each particle. */
+/* self_cook.h: tables that self-collision derives from the rest pose: patches of triangles,
+ * pairs of neighbouring patches, data of their certificates, and the triangles around each
+ * particle. */
 #ifndef WEFT_SELF_COOK_H
 #define WEFT_SELF_COOK_H
 
@@ -14,24 +15,24 @@ typedef struct weft_self_adjacent weft_self_adjacent;
 typedef struct weft_self_hull weft_self_hull;
 typedef struct weft_self_star weft_self_star;
 
-/* Triangles of cloth first, then those of bodies. Corners count particles, those of bodies behind
- * those of the cloth. */
+/* Triangles of cloth first, then those of bodies. Corners are particle indices; particles of
+ * bodies follow those of the cloth. */
 typedef struct weft_self_surface {
   uint32_t particles, triangles;
   uint32_t cloth_particles, cloth_triangles;
   const weft_vec3d *positions; /* m, at rest */
   const uint32_t *corners;     /* 3 a triangle */
-  double floor;                /* m: distances below are not told from 0 */
+  double floor;                /* m: epsilon, below which rounding counts */
 } weft_self_surface;
 
 typedef struct weft_self_cooked {
   uint32_t patches; /* those of bodies come last */
-  uint32_t *order;  /* [WEFT_SELF_PATCH a patch] the triangle at a place; UINT32_MAX: none */
-  weft_self_triangle *triangles; /* [WEFT_SELF_PATCH a patch] corners and inverse; of bits only
-                                    EMPTY, BODY and who owns what */
+  uint32_t *order;  /* [WEFT_SELF_PATCH a patch] the triangle in a slot; UINT32_MAX: none */
+  weft_self_triangle *triangles; /* [WEFT_SELF_PATCH a patch] corners and inverse; of the bits
+                                    only EMPTY, BODY and ownership */
   weft_self_patch *patch;        /* [patches] */
-  uint32_t *piece;            /* [particles] connected pieces of cloth and bodies, each a number */
-  weft_self_adjacent *beside; /* ascending by first, then second */
+  uint32_t *piece;               /* [particles] number of the connected piece of cloth or body */
+  weft_self_adjacent *beside;    /* ascending by first, then second */
   weft_self_hull *hulls;
   uint32_t *shared;
   weft_self_star *stars; /* [particles] none of bodies */
@@ -39,7 +40,7 @@ typedef struct weft_self_cooked {
   uint32_t beside_count, hull_count, shared_count, fan_count;
 } weft_self_cooked;
 
-/* Deterministic: equal for equal input, whatever the number of threads. */
+/* Deterministic: equal output for equal input, whatever the number of threads. */
 weft_self_cooked weft_self_cook(const weft_self_surface *surface);
 void weft_self_cooked_free(weft_self_cooked *cooked);
 

@@ -1,4 +1,4 @@
-/* self_cook_beside.c: pairs of patches that are looked at by certificate. */
+/* self_cook_beside.c: pairs of patches that are tested by certificate. */
 #include "self_cook_hulls.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "ranges.h"
 
-/* Patches that share particles with each, itself among them, ascending. */
+/* Patches that share particles with each patch, itself included, ascending. */
 typedef struct rings {
   uint32_t *first; /* [cloth_patches + 1] */
   uint32_t *patch;
@@ -40,7 +40,7 @@ static rings find_rings(const weft_cook *cook) {
   return r;
 }
 
-/* ---- those near each other that share nothing ---- */
+/* ---- near patches that share no particle ---- */
 
 static double outside(double x, double low, double high) {
   return fmax(0, fmax(low - x, x - high));
@@ -53,7 +53,7 @@ static bool is_near_box(weft_vec3d p, const weft_cook_plane *plane, double reach
   return weft_v3d_dot(d, d) <= reach * reach;
 }
 
-/* Particles nearer than a quarter of a patch. */
+/* Whether particles are nearer than a quarter of a patch. */
 static bool are_near(const weft_cook *cook, uint32_t a, uint32_t b) {
   const weft_vec3d *x = cook->surface->positions;
   double reach = 0.25 * fmin(cook->planes[a].extent, cook->planes[b].extent);
@@ -95,7 +95,7 @@ static void add_shared(list *l, const weft_cook *cook, uint32_t a, uint32_t b) {
   }
 }
 
-/* With shared particles it is listed in any case. */
+/* A pair with shared particles is always listed. */
 static void add_pair(list *l, weft_cook_viewer *v, uint32_t a, uint32_t b, bool always) {
   weft_self_hull from[WEFT_COOK_HULL_PATCHES], back[WEFT_COOK_HULL_PATCHES];
   uint32_t from_first = weft_cook_hull(v, a, b, from);
@@ -137,7 +137,7 @@ static void add_beside(beside **found, uint32_t *count, size_t *room, beside ite
   (*found)[(*count)++] = item;
 }
 
-/* Those around it, and of those around these the ones that are near; not before it. */
+/* Neighbours, and neighbours of these that are near; only those not before it. */
 static uint32_t find_beside(const listing *g, uint32_t patch, uint32_t *stamp, beside **found,
                             size_t *room) {
   const rings *r = &g->rings;
@@ -180,7 +180,7 @@ static void list_range(void *context, uint32_t part, size_t first, size_t end) {
   weft_cook_viewer_free(v);
 }
 
-/* ---- one list of all ---- */
+/* ---- concatenation ---- */
 
 static void join_lists(weft_self_cooked *out, list *lists, uint32_t parts) {
   for (uint32_t k = 0; k < parts; ++k) {

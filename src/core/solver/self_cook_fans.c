@@ -3,12 +3,12 @@
 
 #include "ranges.h"
 
-/* A triangle at a particle, and the corners that follow it. */
+/* A triangle at a particle, and its two other corners in order. */
 typedef struct ray {
   uint32_t at, next, last;
 } ray;
 
-/* The one whose `next` is this particle; NONE where there is none, count where there are two. */
+/* The triangle whose `next` is this particle; NONE if there is none, count if there are two. */
 static uint32_t ray_from(const ray *rays, uint32_t count, uint32_t particle) {
   uint32_t found = WEFT_COOK_NONE;
   for (uint32_t i = 0; i < count; ++i) {
@@ -25,7 +25,7 @@ static uint32_t ray_to(const ray *rays, uint32_t count, uint32_t particle) {
   return found;
 }
 
-/* Where an open fan begins, and how many begin so; the first of a closed one. */
+/* The first triangle of an open fan, and how many could be first; any triangle of a closed one. */
 static uint32_t begin_of(const ray *rays, uint32_t count, uint32_t *begins) {
   uint32_t begin = 0;
   *begins = 0;
@@ -37,7 +37,7 @@ static uint32_t begin_of(const ray *rays, uint32_t count, uint32_t *begins) {
   return begin;
 }
 
-/* Puts them in order; they are left as they are where they are no fan. */
+/* Sorts the triangles into fan order; leaves them unsorted if they are no fan. */
 static uint32_t order_fan(uint32_t *fan, const ray *rays, uint32_t count) {
   uint32_t begins, at = begin_of(rays, count, &begins), order[WEFT_SELF_FAN_MOST], n = 0;
   if (begins > 1) return WEFT_SELF_FAN_NONE;

@@ -1,20 +1,21 @@
-/* self_cook_hulls.c: what lies over the convex hull of two patches, seen from one of them.
+/* self_cook_hulls.c: the triangles over the convex hull of two patches, projected onto the plane
+ * of one of them, the reference.
  *
- * Where triangles that hang together by edges inside the hull are all seen from their front, and go
- * once round each particle, a shortest way within the hull and them runs straight but at particles
- * of a border, where the cloth takes more than half a turn. So none of its parts is off the line
- * between its ends by more than these angles together, and bounds of gradients bound how far the
- * ends are apart. */
+ * Suppose that the triangles connected by edges inside the hull all face forward, and wind once
+ * around each particle. Then a shortest path within them is straight except at border particles
+ * where the cloth spans more than half a turn. No segment of it deviates from the line between
+ * its ends by more than the sum of these excess angles, so bounds on deformation gradients bound
+ * the distance of the ends. */
 #include "self_cook_hulls.h"
 
 #include <math.h>
 
 #include "exact.h"
 
-/* Of a triangle over a hull: the least part of its area that is seen; the most of longest edge over
- * height; 6 floors in parts of the gap that a gradient of 0.15 leaves, on a way no longer than 1.1
- * times the line. Of a hull: the most j, with which cloth at rest is still told apart, and the most
- * that ways run off, which is charged to j. */
+/* Of a triangle over a hull: the least fraction of its area after projection; the largest ratio
+ * of longest edge to height; 6 epsilon as a fraction of the gap at a gradient of 0.15, on a path
+ * no longer than 1.1 times the line. Of a hull: the largest j, at which cloth at rest is still
+ * certified, and the largest deviation of paths, which is charged to j. */
 static const double least_seen = 0.3, most_aspect = 256, least_gap = 6 * 1.1 / 0.15,
                     most_bend = 0.45, most_off = 0.4;
 
@@ -99,13 +100,13 @@ static shape shape_of(weft_cook_viewer *v, const weft_cook_plane *plane, uint32_
   return s;
 }
 
-/* How far inside a side. */
+/* The signed distance inside a side. */
 static double depth_of(const weft_cook_polygon *hull, uint32_t side, weft_cook_vec2 p) {
   return hull->normal[side].x * p.x + hull->normal[side].y * p.y - hull->offset[side] -
          hull->tolerance;
 }
 
-/* Whether an edge comes inside the hull. */
+/* Whether an edge intersects the hull. */
 static bool enters(const weft_cook_polygon *hull, const weft_cook_spot *a,
                    const weft_cook_spot *b) {
   uint64_t sides = a->outside | b->outside;
@@ -129,7 +130,7 @@ static bool is_fit(const weft_cook_viewer *v, uint32_t triangle, const shape *s)
          s->longest2 <= most_aspect * s->area2 && s->area2 * s->area2 >= gap * gap * s->longest2;
 }
 
-/* The number of its entry; NONE where it may have none. */
+/* The index of a patch's entry; NONE if it may have none. */
 static uint32_t entry_of(weft_cook_viewer *v, uint32_t patch) {
   for (uint32_t k = 0; k < v->patch_count; ++k) {
     if (v->patches[k] == patch) return k;
@@ -147,7 +148,7 @@ static void wait_for(weft_cook_viewer *v, uint32_t triangle) {
   v->waiting[v->waiting_count++] = triangle;
 }
 
-/* Turns by an angle below half a turn; false where that makes a whole turn. */
+/* Adds an angle below half a turn; false if the sum exceeds a whole turn. */
 static bool turn_by(weft_cook_spot *spot, weft_cook_vec2 d, weft_cook_vec2 e) {
   weft_cook_vec2 a = {d.x * e.x + d.y * e.y, weft_cook_cross(d, e)}, b = spot->round;
   double part = 1 / sqrt(length2(a));
@@ -155,7 +156,7 @@ static bool turn_by(weft_cook_spot *spot, weft_cook_vec2 d, weft_cook_vec2 e) {
   return !(b.y < 0 && spot->round.y >= 0);
 }
 
-/* Adds a triangle to what goes round its corners inside the hull; false where that overlaps. */
+/* Adds a triangle's angles at its corners inside the hull; false if triangles overlap there. */
 static bool go_round(weft_cook_viewer *v, uint32_t triangle, const shape *s) {
   const uint32_t *c = weft_cook_corners(v->cook, triangle);
   for (uint32_t k = 0; k < 3; ++k) {
@@ -173,7 +174,7 @@ static bool go_round(weft_cook_viewer *v, uint32_t triangle, const shape *s) {
   return true;
 }
 
-/* Takes a triangle and waits for those around it; false where it proves that nothing is proved. */
+/* Adds a triangle and queues it; false if the hull cannot be certified because of it. */
 static bool take(weft_cook_viewer *v, const weft_cook_plane *plane, uint32_t triangle) {
   const shape s = shape_of(v, plane, triangle);
   if (!is_fit(v, triangle, &s) || !go_round(v, triangle, &s)) return false;
@@ -188,8 +189,8 @@ static bool take(weft_cook_viewer *v, const weft_cook_plane *plane, uint32_t tri
   return true;
 }
 
-/* The tangent of all that particles of borders take above half a turn; INFINITY where it is much.
- */
+/* The tangent of the summed excess over half a turn at border particles; INFINITY if it is
+ * large. */
 static double off_of(const weft_cook_viewer *v) {
   weft_cook_vec2 sum = {1, 0};
   for (uint32_t i = 0; i < v->rim_count; ++i) {
@@ -201,7 +202,7 @@ static double off_of(const weft_cook_viewer *v) {
   return sum.y / sum.x;
 }
 
-/* From a triangle of the reference across edges that are not all outside the hull. */
+/* Flood fill from a triangle of the reference across edges that intersect the hull. */
 static bool cover(weft_cook_viewer *v, uint32_t reference) {
   const uint32_t *order = v->cook->out->order + WEFT_SELF_PATCH * (size_t)reference;
   v->over_count = v->patch_count = v->waiting_count = v->rim_count = 0;
@@ -213,7 +214,7 @@ static bool cover(weft_cook_viewer *v, uint32_t reference) {
   return v->off <= most_off;
 }
 
-/* A patch could lie over or under what was reached. */
+/* False if a patch may overlap triangles that the flood did not reach. */
 static bool has_all(const weft_cook_viewer *v, uint32_t patch) {
   const uint32_t *order = v->cook->out->order + WEFT_SELF_PATCH * (size_t)patch;
   for (uint32_t i = 0; i < WEFT_SELF_PATCH; ++i) {
@@ -222,14 +223,14 @@ static bool has_all(const weft_cook_viewer *v, uint32_t patch) {
   return true;
 }
 
-/* ---- turns ---- */
+/* ---- rotations ---- */
 
-/* Leads edges of a triangle in the reference's plane to those in the plane of its own patch. */
+/* The linear map of a triangle's edges from the reference's plane to the plane of its own patch. */
 typedef struct change {
   double xx, xy, yx, yy;
 } change;
 
-/* The inverse of the edges at rest times those seen, the other way round. */
+/* The inverse of the rest edges times the projected edges, inverted. */
 static change change_of(const weft_cook_viewer *v, uint32_t triangle) {
   const uint32_t *c = weft_cook_corners(v->cook, triangle);
   const vec4 g = v->cook->out->triangles[v->cook->place[triangle]].inverse;
@@ -250,7 +251,7 @@ static double bend_of(change a, double c, double s) {
   return 0.5 * (sqrt(a_part) + sqrt(b_part));
 }
 
-/* What entries turn by: what comes closest to all changes of their triangles. */
+/* The rotation of each entry: the nearest to the maps of all its triangles. */
 static void find_turns(const weft_cook_viewer *v, const change *changes, weft_self_hull *entries) {
   double c[WEFT_COOK_HULL_PATCHES] = {0}, s[WEFT_COOK_HULL_PATCHES] = {0};
   for (uint32_t i = 0; i < v->over_count; ++i) {
@@ -266,7 +267,7 @@ static void find_turns(const weft_cook_viewer *v, const change *changes, weft_se
   }
 }
 
-/* False where one bends too much. */
+/* False if an entry deviates too much from its rotation. */
 static bool find_bends(const weft_cook_viewer *v, const change *changes, weft_self_hull *entries) {
   double bend[WEFT_COOK_HULL_PATCHES] = {0};
   for (uint32_t i = 0; i < v->over_count; ++i) {

@@ -17,36 +17,36 @@ typedef struct weft_cook_vec2 {
 typedef struct weft_cook_plane {
   weft_vec3d origin, u, v;
   weft_vec3d low, high; /* box at rest */
-  double extent;        /* m, the diagonal of its box in the plane */
-  bool sound;           /* may be a reference and stand in hulls */
+  double extent;        /* m: diagonal of its box in the plane */
+  bool sound;           /* may be a reference and be part of hulls */
 } weft_cook_plane;
 
 typedef struct weft_cook {
   const weft_self_surface *surface;
   weft_self_cooked *out;
   uint32_t *across; /* [3 triangles] 3 * triangle + edge on the other side; NONE at a border */
-  bool *border;     /* [particles] at an edge that is one */
+  bool *border;     /* [particles] at a border edge */
   uint32_t *place;  /* [triangles] */
   uint32_t cloth_patches;
   weft_cook_plane *planes; /* [cloth_patches] */
   uint32_t *corner_first;  /* [particles + 1] */
-  uint32_t *corners_at;    /* 4 * place + corner, ascending, of each particle */
+  uint32_t *corners_at;    /* 4 * slot + corner, ascending, of each particle */
   uint32_t *members_first; /* [cloth_patches + 1] */
   uint32_t *members;       /* particles of a patch, ascending */
 } weft_cook;
 
-/* Items in order along halvings of their boxes. */
+/* Items to be ordered by recursive halving of their boxes. */
 typedef struct weft_cook_item {
-  double at[6]; /* where it is; then where it looks, times a length */
+  double at[6]; /* position; then normal, times a length */
   uint32_t id;
 } weft_cook_item;
 
-/* So that 8, 64, 512 in a row lie together. */
+/* Sorts items so that every aligned run of 8, 64, 512 is compact in space. */
 void weft_cook_halve(weft_cook_item *items, size_t count);
 
-/* Fills patches and order of `out`, place and cloth_patches. */
+/* Fills patches and order of `out`, slots and cloth_patches. */
 void weft_cook_patches(weft_cook *cook);
-/* Fills planes, patch and inverses of triangles, which have corners. */
+/* Fills planes, patches, and inverses of triangles whose corners are set. */
 void weft_cook_planes(weft_cook *cook);
 void weft_cook_stars(weft_cook *cook);
 /* Fills beside, hulls, shared. */

@@ -1,8 +1,8 @@
-/* self_cook_patches.c: triangles in patches.
+/* self_cook_patches.c: clusters triangles into patches.
  *
- * Triangles that hang together by edges are cut in halves along the longest side of their box,
- * where there is a row to cut between, until a patch can hold them. What a cut has torn off goes to
- * a patch beside it with room. Tiny pieces share patches. */
+ * Triangles connected by edges are halved along the longest side of their box, preferably
+ * between two rows, until a patch can hold them. Fragments that a cut separates go to a
+ * neighbouring patch with free slots. Tiny pieces share patches. */
 #include "self_cook_internal.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void swap_items(weft_cook_item *a, weft_cook_item *b) {
   *b = kept;
 }
 
-/* Of the first, the middle and the last. */
+/* The median of the first, the middle and the last. */
 static weft_cook_item pivot_of(const weft_cook_item *items, size_t count, int axis) {
   const weft_cook_item *a = items, *b = items + count / 2, *c = items + count - 1;
   if (is_before(b, a, axis)) {
@@ -36,7 +36,7 @@ static weft_cook_item pivot_of(const weft_cook_item *items, size_t count, int ax
   return *b;
 }
 
-/* The `nth` first ones come first (Hoare 1961, "Algorithm 65: Find"). */
+/* Moves the `nth` smallest items to the front (Hoare 1961, "Algorithm 65: Find"). */
 static void part_items(weft_cook_item *items, size_t count, size_t nth, int axis) {
   while (count > 1 && nth > 0 && nth < count) {
     weft_cook_item pivot = pivot_of(items, count, axis);
@@ -58,7 +58,7 @@ static void part_items(weft_cook_item *items, size_t count, size_t nth, int axis
   }
 }
 
-/* Of so many. */
+/* Axis along which these items extend most. */
 static int longest_of(const weft_cook_item *items, size_t count, int axes) {
   double low[6], high[6];
   int longest = 0;
@@ -102,7 +102,8 @@ BY_AXIS(by_look_z, 5)
 static int (*const by_axis[6])(const void *, const void *) = {by_x,      by_y,      by_z,
                                                               by_look_x, by_look_y, by_look_z};
 
-/* The widest gap of those that leave between low and high on the left, rather in the middle. */
+/* The widest gap that leaves between low and high items on the left, weighted towards the
+ * middle. */
 static size_t cut_of(weft_cook_item *items, size_t count, size_t low, size_t high, int axis) {
   if (low >= high) {
     part_items(items, count, low, axis);
@@ -122,12 +123,12 @@ static size_t cut_of(weft_cook_item *items, size_t count, size_t low, size_t hig
   return best;
 }
 
-/* The most and the least triangles that so many patches are to have. */
+/* The most and the least triangles for so many patches. */
 static size_t most_of(size_t patches) { return patches == 1 ? WEFT_SELF_PATCH : patches * 63; }
 
 static size_t least_of(size_t patches) { return patches * (patches == 1 ? 48 : 54); }
 
-/* More where there are enough of them for room to spare. */
+/* Large pieces get more patches than needed, so that these have free slots. */
 static size_t patches_for(size_t count) {
   size_t spare = count < 512 ? 0 : count < 2048 ? 2 : 6;
   return (count + WEFT_SELF_PATCH - spare - 1) / (WEFT_SELF_PATCH - spare);
@@ -138,8 +139,7 @@ typedef struct cutting {
   uint32_t parts;
 } cutting;
 
-/* So many of the left that both sides have what they are to have; a row less or more is looked at.
- */
+/* The size of the left side such that both sides are within bounds, up to a row more or less. */
 static size_t cut_rows(weft_cook_item *items, size_t count, size_t patches, int axis) {
   size_t a = patches / 2, b = patches - a;
   size_t ideal = (count * a + patches / 2) / patches, slack = (size_t)(3 * sqrt((double)count));
@@ -152,8 +152,8 @@ static size_t cut_rows(weft_cook_item *items, size_t count, size_t patches, int 
   return cut_of(items, count, low, high, axis);
 }
 
-/* Cuts in two; *of_left and *of_right: the patches of both sides. Returns how many are left. Where
- * it folds, patches may stay less full. */
+/* Cuts in two; *of_left and *of_right: patches of both sides. Returns the size of the left one.
+ * Cut along a direction of the normals, patches may be less full. */
 static size_t cut_once(weft_cook_item *items, size_t count, size_t patches, size_t *of_left,
                        size_t *of_right) {
   int axis = longest_of(items, count, 6);
@@ -176,7 +176,7 @@ static void cut(cutting *c, weft_cook_item *items, size_t count, size_t patches)
   ++c->parts;
 }
 
-/* Two sides, each on a thread and with parts counted from 0. */
+/* One of two sides cut in parallel, its parts counted from 0. */
 typedef struct sides {
   cutting of[2];
   weft_cook_item *items[2];
@@ -193,7 +193,7 @@ static void cut_side(void *context, uint32_t k, size_t first, size_t end) {
   cut_widely(&s->of[k], s->items[k], s->count[k], s->patches[k], s->threads);
 }
 
-/* The same as cut, by so many threads. */
+/* The same as cut, with so many threads. */
 static void cut_widely(cutting *c, weft_cook_item *items, size_t count, size_t patches,
                        uint32_t threads) {
   if (threads < 2 || patches < 2) {
@@ -211,7 +211,7 @@ static void cut_widely(cutting *c, weft_cook_item *items, size_t count, size_t p
   c->parts += s.of[0].parts + s.of[1].parts;
 }
 
-/* ---- what hangs together ---- */
+/* ---- connected components ---- */
 
 static weft_vec3d normal_of(const weft_cook *cook, uint32_t t) {
   weft_vec3d a = weft_cook_corner(cook, t, 0);
@@ -231,7 +231,7 @@ static weft_cook_item item_of(const weft_cook *cook, uint32_t t, double look) {
                           t};
 }
 
-/* Adds what is reached from a triangle by edges within its part, and gives it another number. */
+/* Relabels what is connected to a triangle by edges within its part. */
 static uint32_t flood(const weft_cook *cook, const uint32_t *part, uint32_t *number, uint32_t of,
                       uint32_t *list) {
   uint32_t count = 1;
@@ -247,7 +247,7 @@ static uint32_t flood(const weft_cook *cook, const uint32_t *part, uint32_t *num
   return count;
 }
 
-/* Numbers of what hangs together by edges within parts, and how many of each. */
+/* Labels of connected components within parts, and their sizes. */
 typedef struct groups {
   uint32_t *number; /* [triangles] */
   uint32_t *list;   /* [triangles] by group */
@@ -288,7 +288,7 @@ static size_t take_group(const weft_cook *cook, const groups *g, uint32_t k, dou
   return g->first[k + 1] - g->first[k];
 }
 
-/* What a change of direction by 1 rad counts as: twice the side of a patch. */
+/* The length that a change of the normal by 1 rad counts as: twice the side of a patch. */
 static double look_of(const weft_cook *cook, const groups *g, uint32_t k) {
   double area = 0;
   for (uint32_t i = g->first[k]; i < g->first[k + 1]; ++i) {
@@ -297,8 +297,8 @@ static double look_of(const weft_cook *cook, const groups *g, uint32_t k) {
   return 2 * 2 * sqrt(WEFT_SELF_PATCH * area / (g->first[k + 1] - g->first[k]));
 }
 
-/* Cuts pieces; tiny ones together, those of cloth and those of bodies apart. Returns how many parts
- * there are before those of tiny pieces. */
+/* Cuts pieces; tiny ones together, those of cloth and those of bodies apart. Returns the number
+ * of parts before those of tiny pieces. */
 static uint32_t cut_pieces(const weft_cook *cook, cutting *c, const groups *pieces) {
   const weft_self_surface *s = cook->surface;
   weft_cook_item *items = weft_alloc(s->triangles, sizeof *items);
@@ -322,16 +322,16 @@ static uint32_t cut_pieces(const weft_cook *cook, cutting *c, const groups *piec
   return before;
 }
 
-/* ---- what cuts have torn off ---- */
+/* ---- fragments that cuts separated ---- */
 
 typedef struct mending {
   const weft_cook *cook;
   uint32_t *part;               /* [triangles] */
   uint32_t *head, *tail, *next; /* triangles of parts, as lists */
-  uint32_t *size;               /* [parts] 0: it has gone into another */
+  uint32_t *size;               /* [parts] 0: merged into another */
 } mending;
 
-/* The part with room across most edges; NONE where there is none. */
+/* The part with free slots that shares the most edges; NONE if there is none. */
 static uint32_t best_beside(const mending *m, uint32_t part) {
   uint32_t beside[3 * WEFT_SELF_PATCH], count = 0;
   for (uint32_t t = m->head[part]; t != WEFT_COOK_NONE; t = m->next[t]) {
@@ -377,7 +377,7 @@ static void list_parts(mending *m, const groups *g) {
   }
 }
 
-/* The smallest first, as long as there is one beside with room. */
+/* Merges the smallest first, while a neighbour has free slots. */
 static void mend(const weft_cook *cook, groups *g) {
   mending m = {.cook = cook};
   list_parts(&m, g);
@@ -396,7 +396,7 @@ static void mend(const weft_cook *cook, groups *g) {
 
 /* ---- the order of patches ---- */
 
-/* Parts as runs of items: where each begins. */
+/* Parts as ranges of items. */
 static uint32_t *runs_of(const weft_cook *cook, const uint32_t *part, uint32_t parts,
                          weft_cook_item *items) {
   const weft_self_surface *s = cook->surface;
@@ -415,7 +415,7 @@ static weft_cook_item middle_of(const weft_cook_item *items, uint32_t count, uin
   return middle;
 }
 
-/* Parts of cloth in order, then those of bodies. Returns how many there are. */
+/* Orders parts of cloth, then those of bodies. Returns how many there are. */
 static uint32_t order_parts(weft_cook *cook, const weft_cook_item *items, const uint32_t *first,
                             uint32_t parts, weft_cook_item *order) {
   uint32_t count = 0;
@@ -470,7 +470,7 @@ static void place_parts(weft_cook *cook, const uint32_t *part, uint32_t parts) {
   weft_free(items);
 }
 
-/* Parts of tiny pieces stay as they were cut. */
+/* Parts of tiny pieces are not merged. */
 static uint32_t number_tiny(const weft_cook *cook, const cutting *c, uint32_t tiny, groups *g) {
   for (uint32_t t = 0; t < cook->surface->triangles; ++t) {
     if (c->part[t] >= tiny) g->number[t] = g->count + c->part[t] - tiny;

@@ -1,4 +1,4 @@
-/* self_cook_planes.c: the plane of each patch, and what gradients in it are made with. */
+/* self_cook_planes.c: the plane of each patch, and the weights of deformation gradients in it. */
 #include "self_cook_internal.h"
 
 #include <math.h>
@@ -6,14 +6,15 @@
 #include "exact.h"
 #include "ranges.h"
 
-/* A pass takes two edges, each off by 2^-24 of itself, times entries of an inverse of at most 1 /
- * h, h the least height of the triangle at rest, and what that makes along axes of length 1. Edges
- * are at most phi L long, L the longest at rest and phi what it is stretched by, at most 4. So an
- * entry of M is off by some 8 * 2^-24 phi L / h, and the least eigenvalue by 2.5 times that: below
- * 2^-10 for L / h up to 200. L is no more than the extent of the patch. */
+/* Rounding of the matrices M: a pass multiplies two edges, each off by 2^-24 of itself, by
+ * entries of an inverse of at most 1 / h, h the least height of the triangle at rest, and
+ * projects on unit axes. Edges are at most phi L long, L the longest at rest and phi its
+ * stretch, at most 4. So an entry of M is off by some 8 * 2^-24 phi L / h, and the least
+ * eigenvalue by 2.5 times that: below 2^-10 for L / h up to 200. L is at most the extent of the
+ * patch. */
 static const double most_extent = 120;
 
-/* The mean normal, the axis that is farthest from it, and the third. */
+/* The mean normal, the coordinate axis farthest from it, and the third, orthonormal. */
 static void orient(const weft_cook *cook, uint32_t patch, weft_cook_plane *plane) {
   weft_vec3d n = {0}, axis = {0};
   for (uint32_t i = WEFT_SELF_PATCH * patch; i < WEFT_SELF_PATCH * (patch + 1); ++i) {
@@ -61,7 +62,7 @@ static void measure(const weft_cook *cook, uint32_t patch, weft_cook_plane *plan
 
 /* ---- inverses ---- */
 
-/* False where the triangle is too thin or seen from behind. */
+/* False if the triangle is too thin or faces backwards. */
 static bool invert(const weft_cook *cook, uint32_t triangle, const weft_cook_plane *plane,
                    vec4 *inverse) {
   weft_cook_vec2 a = weft_cook_project(plane, weft_cook_corner(cook, triangle, 0));
@@ -112,7 +113,7 @@ static bool is_connected(const weft_cook *cook, uint32_t patch) {
   return count == all;
 }
 
-/* ---- the gradient of a patch ---- */
+/* ---- the mean gradient of a patch ---- */
 
 enum { FIXED = 8 };
 
@@ -120,10 +121,10 @@ typedef struct fixed {
   uint32_t particle[FIXED];
   weft_cook_vec2 at[FIXED];
   double u[FIXED], v[FIXED];
-  uint32_t count; /* the others repeat the first */
+  uint32_t count; /* unused slots repeat the first particle */
 } fixed;
 
-/* The outermost in so many directions, each taken once. */
+/* The extreme particles in so many directions, each taken once. */
 static void choose(const weft_cook *cook, uint32_t patch, const weft_cook_plane *plane, fixed *f) {
   const uint32_t *member = cook->members + cook->members_first[patch];
   const uint32_t count = cook->members_first[patch + 1] - cook->members_first[patch];
@@ -150,8 +151,8 @@ static void choose(const weft_cook *cook, uint32_t patch, const weft_cook_plane 
   }
 }
 
-/* Of the map from the plane that comes closest to where they are. False where they are on a line.
- */
+/* Weights of the affine map from the plane that fits their positions best (least squares). False
+ * if they are collinear. */
 static bool weigh(fixed *f) {
   weft_cook_vec2 mean = {0, 0};
   double xx = 0, xy = 0, yy = 0;

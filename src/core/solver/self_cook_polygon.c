@@ -3,17 +3,17 @@
 
 #include "self_cook_hulls.h"
 
-/* Of the extent of the points. A corner that stands out by less is left out; what is inside by less
- * than the second is outside. Rest positions are floats, so both are far below what tells two of
- * them apart. */
+/* Fractions of the points' extent. A corner that protrudes by less than the first is dropped; a
+ * point inside by less than the second counts as outside. Rest positions are floats, so both are
+ * far below their spacing. */
 static const double straight = 1e-10, touching = 1e-8;
 
 static double side_of(weft_cook_vec2 a, weft_cook_vec2 b, weft_cook_vec2 p) {
   return weft_cook_cross(weft_cook_minus(b, a), weft_cook_minus(p, a));
 }
 
-/* The outermost in eight directions, in turn; all directions at once, since each waits for its last
- * comparison. */
+/* The extreme points in eight directions, in order; all directions in one loop, since each
+ * comparison waits for the previous one of its direction. */
 enum { WAYS = 8 };
 typedef struct ring {
   double x[WAYS], y[WAYS];
@@ -35,7 +35,7 @@ static ring outermost(const weft_cook_vec2 *points, uint32_t count) {
   return r;
 }
 
-/* Leaves out what is inside of them (Akl and Toussaint 1978, "A fast convex hull algorithm"). */
+/* Discards points inside that octagon (Akl and Toussaint 1978, "A fast convex hull algorithm"). */
 static uint32_t leave_inner(weft_cook_vec2 *points, uint32_t count) {
   const ring r = outermost(points, count);
   double x[WAYS + 1], y[WAYS + 1];
@@ -74,7 +74,7 @@ static void sort_points(weft_cook_vec2 *points, uint32_t count) {
   }
 }
 
-/* Adds a corner and takes back those before it, down to `least`, that do not stand out. */
+/* Appends a corner after removing those before it, down to `least`, that are not convex. */
 static bool add_corner(weft_cook_polygon *polygon, uint32_t least, weft_cook_vec2 p,
                        double stands_out) {
   weft_cook_vec2 *c = polygon->corner;

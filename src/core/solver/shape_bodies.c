@@ -1,4 +1,4 @@
-/* shape_bodies.c: bodies inside of shapes: where they begin, and their frames. */
+/* shape_bodies.c: bodies inside shapes: their creation, positions and frames. */
 #include "shape_bodies.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 /* ---- creation ---- */
 
-/* m, of all triangles at rest. */
+/* Longest edge of all triangles at rest, m. */
 static double longest_edge(const weft_model *model) {
   double most = 0;
   for (size_t c = 0; c < 3 * (size_t)model->triangle_count; ++c) {
@@ -21,7 +21,7 @@ static double longest_edge(const weft_model *model) {
   return most;
 }
 
-/* A mesh of the same triangles, its vertices at no place yet. */
+/* A mesh with the same triangles and unset vertices. */
 static weft_mesh mesh_of(const weft_shape_mesh *own, uint32_t vertices) {
   weft_mesh mesh = {.vertex_count = vertices, .triangle_count = own->triangle_count};
   mesh.positions = weft_alloc(vertices, sizeof *mesh.positions);
@@ -68,7 +68,7 @@ static weft_shape_use use_of(const weft_solver *solver, uint32_t part) {
                           weft_self_least(model, &solver->params, solver->shapes.origin)};
 }
 
-/* With room for so many vertices: those past its own are of no triangle and stand still. */
+/* A mesh padded to so many vertices: the additional ones belong to no triangle and are at rest. */
 static void add_shape(weft_solver *solver, uint32_t collider, const weft_shape_use *use,
                       weft_shape_mesh own, uint32_t room) {
   weft_shape_bodies *s = &solver->shapes;
@@ -90,8 +90,8 @@ static void add_shape(weft_solver *solver, uint32_t collider, const weft_shape_u
   s->first[++s->count] = s->particles;
 }
 
-/* Parts may see a collider in triangles of another size, and one may have none; but a pass has the
- * same elements of each. */
+/* Instances may need meshes of different resolution for a collider, or none, but a pass has the
+ * same elements in each. So all get the largest vertex count. */
 static void add_shapes(weft_solver *solver, uint32_t parts) {
   const uint32_t colliders = solver->params.collider_count;
   uint32_t rooms[WEFT_MAX_COLLIDERS] = {0};
@@ -147,9 +147,9 @@ void weft_solver_free_shapes(weft_solver *solver) {
   weft_free(s->paths);
 }
 
-/* ---- where they are ---- */
+/* ---- positions ---- */
 
-/* As the next frame begins, counted from the origin. */
+/* Vertices at the start of the next frame, relative to the origin. */
 static weft_collider_pose pose_before(const weft_solver *solver, uint32_t collider) {
   const double time = weft_solver_time(solver);
   const weft_collider_step step = {time, time, solver->offsets_from[collider],
@@ -178,7 +178,7 @@ static uint32_t count_of(const weft_shape_bodies *s, uint32_t shape) {
   return s->first[shape + 1] - s->first[shape];
 }
 
-/* stays: those of its part stay where they are. */
+/* stays: the bodies of this instance are at rest. */
 static void set_paths(weft_shape_bodies *s, uint32_t shape, float from, float to, bool stays) {
   const weft_shape_state *state = &s->states[shape];
   stays = stays || state->awake == 1; /* the last frame */
@@ -191,7 +191,7 @@ static void set_paths(weft_shape_bodies *s, uint32_t shape, float from, float to
   }
 }
 
-/* What was held back comes after within a second. */
+/* A body that was truncated catches up within a second. */
 static void wake(weft_solver *solver, uint32_t shape) {
   const double frames = 1 / (double)solver->params.frame_dt;
   solver->shapes.states[shape].awake = 2 + (uint32_t)fmin(1e6, frames);
@@ -204,8 +204,8 @@ void weft_solver_call_shapes(weft_solver *solver) {
   }
 }
 
-/* How large one is that leaves out cloth of its part at positions of all counted from the origin,
- * and its mesh there. */
+/* The scale of a body that contains no cloth of its instance, and its mesh at that scale.
+ * Positions are relative to the origin. */
 static void size_shape(weft_solver *solver, uint32_t shape, const weft_vec3 *positions) {
   weft_shape_bodies *s = &solver->shapes;
   const uint32_t part = shape / s->each;
@@ -267,7 +267,7 @@ static void settle(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
 }
 
-/* ---- from solver to solver ---- */
+/* ---- copying state ---- */
 
 weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider) {
   return solver->offsets_home[collider];
@@ -286,7 +286,7 @@ void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *sta
   settle(solver);
 }
 
-/* Of each part the first shapes of both that stand for the same colliders, as finely. */
+/* How many leading shapes of each instance match: same colliders, same resolution. */
 static uint32_t shared_shapes(const weft_solver *to, const weft_solver *from) {
   const weft_shape_bodies *a = &to->shapes, *b = &from->shapes;
   uint32_t k = 0;
@@ -306,13 +306,15 @@ void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader) {
   }
 }
 
-/* As they are now. */
+/* Copies their current state. */
 static void take_part(weft_solver *to, weft_solver *from, uint32_t part, uint32_t shared) {
   const uint32_t here = part * to->shapes.each, there = part * from->shapes.each;
   const uint32_t count = to->shapes.first[here + shared] - to->shapes.first[here];
   weft_solver_read_buffer(from, WEFT_BUFFER_X, first_particle(from, there), count, to->staging);
   weft_solver_write_buffer(to, WEFT_BUFFER_X, first_particle(to, here), count, to->staging);
-  for (uint32_t k = 0; k < shared; ++k) wake(to, here + k); /* it may be of another size */
+  for (uint32_t k = 0; k < shared; ++k)
+    wake(to, here + k); /* the other body may have another
+                           size */
 }
 
 void weft_solver_take_shapes(weft_solver *to, weft_solver *from) {
@@ -342,10 +344,10 @@ static bool moves(const weft_solver *solver, uint32_t collider) {
   return false;
 }
 
-/* m/s: as fast as what starts too near is parted. */
+/* m/s: growth, at the speed with which pairs separate that start too near. */
 static const double growth = 0.125;
 
-/* In this frame. */
+/* The scale at the end of this frame. */
 static float next_size(const weft_solver *solver, uint32_t shape) {
   const weft_shape_bodies *s = &solver->shapes;
   const weft_shape_fit *fit = &s->states[shape].fit;
@@ -365,7 +367,8 @@ static void wake_those_that_move(weft_solver *solver) {
   }
 }
 
-/* Where all of a part sleep, it stays as alone, whoever is awake in another one. */
+/* If all bodies of an instance sleep, it behaves as it would alone, whoever moves in another
+ * one. */
 static void set_part(weft_solver *solver, uint32_t first) {
   weft_shape_bodies *s = &solver->shapes;
   bool sleeps = true;
@@ -399,7 +402,7 @@ void weft_solver_end_shapes(weft_solver *solver) {
   }
 }
 
-/* ---- where they are told to be ---- */
+/* ---- the triangles of colliders, for other rooms ---- */
 
 static void add_to(weft_mesh *mesh, const weft_vec3 *x, uint32_t count, const uint32_t *corners,
                    size_t triangles) {
@@ -413,7 +416,7 @@ static void add_to(weft_mesh *mesh, const weft_vec3 *x, uint32_t count, const ui
   mesh->triangle_count += (uint32_t)triangles;
 }
 
-/* A square below the cloth, and wider. */
+/* A plane: a square below the cloth, and wider than it. */
 static void add_plane(weft_mesh *mesh, const weft_collider_pose *pose, double rise,
                       const weft_vec3 *positions, uint32_t count) {
   static const uint32_t corners[] = {0, 1, 2, 2, 1, 3};

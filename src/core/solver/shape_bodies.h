@@ -1,7 +1,7 @@
-/* shape_bodies.h: bodies inside of shapes, which edges and faces of cloth are held against with
- * self-collision. Their vertices are particles behind those of other bodies. Each part of a joined
- * model has bodies of its own, as its cloth holds them back: those of the first part, of the
- * second, and so on. */
+/* shape_bodies.h: with self-collision, edges and faces of cloth collide with triangle bodies
+ * inside the shapes. Vertices of these are particles after those of other bodies. Each instance
+ * of a joined model has shape bodies of its own, since its cloth may hold them back: those of
+ * the first instance, of the second, and so on. */
 #ifndef WEFT_SOLVER_SHAPE_BODIES_H
 #define WEFT_SOLVER_SHAPE_BODIES_H
 
@@ -10,42 +10,43 @@
 
 typedef struct weft_shape_bodies {
   uint32_t count, particles;
-  uint32_t each;        /* of a part: the same colliders */
-  uint32_t *colliders;  /* [count] */
-  uint32_t *first;      /* [count + 1] vertex of all shapes; as many of a collider in each part */
-  weft_shape_mesh *own; /* [count] at full size; [vertices of it] points */
-  weft_mesh *meshes;    /* [count] where they begin, counted from the origin */
-  weft_body *bodies;    /* [those of the solver + count], behind the solver's */
+  uint32_t each;            /* of an instance; the same colliders in each */
+  uint32_t *colliders;      /* [count] */
+  uint32_t *first;          /* [count + 1] first vertex among all; the same number for a collider in
+                               each instance */
+  weft_shape_mesh *own;     /* [count] at full size; [vertices] points in its frame */
+  weft_mesh *meshes;        /* [count] start positions, relative to the origin */
+  weft_body *bodies;        /* [those of the solver + count]; the solver's come first */
   weft_shape_state *states; /* [count] */
   weft_shape_path *paths;   /* [particles] */
-  weft_vec3d origin;        /* m, of the solver as it was made */
-  bool awake;               /* any of them, in this frame */
+  weft_vec3d origin;        /* m: thickness at creation */
+  bool awake;               /* whether any of them moves in this frame */
 } weft_shape_bodies;
 
-/* Where vertices alone hold shapes, and the cloth is too coarse for one of them. */
+/* Where only vertices collide with shapes, and the cloth is too coarse for one of them. */
 void weft_solver_warn_of_shapes(const weft_solver *solver);
-/* Of a solver whose other bodies are there already. */
+/* For a solver whose other bodies exist already. */
 void weft_solver_make_shapes(weft_solver *solver);
 void weft_solver_free_shapes(weft_solver *solver);
-/* As weft_solver_fit_shapes of all of them at the start, before there are buffers. */
+/* Like weft_solver_fit_shapes for all of them at the start, before there are buffers. */
 void weft_solver_size_shapes(weft_solver *solver);
-/* weft_model_marks_with, of a part and parameters with the bodies of its shapes: these are counted
- * where cloth and other bodies are given. */
+/* weft_model_marks_with for an instance and parameters that include its shape bodies, which are
+ * relative to the origin; cloth and other bodies are not. */
 uint8_t *weft_shapes_mark_tangled(const weft_model *model, const weft_params *params,
                                   weft_vec3d origin);
-/* The solver's parameters with all bodies, for its contents: body_count of a part, and those of the
- * shapes of all parts. */
+/* The solver's parameters with all bodies, for its contents: body_count of an instance, and the
+ * shape bodies of all instances. */
 weft_params weft_solver_with_shapes(const weft_solver *solver);
-/* From shape `first` of each part on: to where colliders stand, as large as leaves out the cloth.
- */
+/* For shapes from `first` on, of each instance: moves their bodies to the colliders, scaled so
+ * that no cloth is inside. */
 void weft_solver_fit_shapes(weft_solver *solver, uint32_t first);
-/* Of a state whose buffers are restored already. */
+/* For a state whose buffers are restored already. */
 void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *states);
-/* As those of bodies. */
+/* Like the functions of the same name for bodies. */
 void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader);
 void weft_solver_take_shapes(weft_solver *to, weft_solver *from);
-/* In the next frame all go to where they are told to be, under the certificate of the cloth: far
- * from the origin that was, they were rounded to what floats tell apart there. */
+/* In the next frame all bodies move to their exact targets, and the cloth is certified against
+ * that motion: far from the old origin they had been rounded. */
 void weft_solver_call_shapes(weft_solver *solver);
 void weft_solver_begin_shapes(weft_solver *solver);
 void weft_solver_end_shapes(weft_solver *solver);

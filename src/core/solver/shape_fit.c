@@ -1,6 +1,6 @@
-/* shape_fit.c: a convex body shrunk towards a point of itself is convex and inside of it. It is
- * clear of a triangle where some plane parts the two; how large it may be then follows from what
- * the plane leaves. A few directions are tried, so it may turn out smaller than it need be. */
+/* shape_fit.c: a convex body scaled down about a point of itself stays inside itself. It is
+ * clear of a triangle if a plane separates the two; the plane gives the largest scale. Only a
+ * few directions are tried, so the result may be smaller than necessary. */
 #include "shape_fit.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@
 #include "shape.h"
 #include "vec3d.h"
 
-/* In a shape's own axes, seen from pose.a. */
+/* In a shape's own axes, relative to pose.a. */
 typedef struct body {
   const weft_shape_mesh *mesh;
   weft_vec3d axes[3], origin;
-  double length; /* of its axis */
+  double length; /* fraction along its axis */
   weft_vec3d *points;
   weft_vec3d *normals; /* [triangles] */
-  double *reaches;     /* [triangles] along these, from the core */
+  double *reaches;     /* [triangles] projections on these directions, relative to the core */
   weft_vec3d core;
   double reach, gap;
 } body;
@@ -69,7 +69,7 @@ static void grow_from(body *b, vec4 core) {
   }
 }
 
-/* How large the body is that the planes across `along` keep from the triangle. */
+/* The scale at which planes perpendicular to `along` separate the body from the triangle. */
 static double size_along(const body *b, const weft_vec3d corners[3], weft_vec3d along,
                          double reach) {
   double apart = INFINITY;
@@ -81,7 +81,8 @@ static double size_along(const body *b, const weft_vec3d corners[3], weft_vec3d 
   return left >= reach ? 1 : fmax(0, left) / reach;
 }
 
-/* Of a triangle, the one nearest to a point: Ericson 2005, Real-Time Collision Detection, 5.1.5. */
+/* The point of a triangle nearest to a point: Ericson 2005, Real-Time Collision Detection,
+ * 5.1.5. */
 static weft_vec3d nearest_to(weft_vec3d p, const weft_vec3d t[3]) {
   weft_vec3d ab = weft_v3d_sub(t[1], t[0]), ac = weft_v3d_sub(t[2], t[0]);
   weft_vec3d ap = weft_v3d_sub(p, t[0]), bp = weft_v3d_sub(p, t[1]), cp = weft_v3d_sub(p, t[2]);
@@ -102,7 +103,7 @@ static weft_vec3d nearest_to(weft_vec3d p, const weft_vec3d t[3]) {
   return weft_v3d_add_scaled(weft_v3d_add_scaled(t[0], vb / sum, ab), vc / sum, ac);
 }
 
-/* Of a triangle of the cloth: how large the body may be beside it, at most `enough`. */
+/* The scale of the body beside a triangle of the cloth, at most `enough`. */
 static double size_beside(const body *b, const weft_vec3d t[3], double enough) {
   weft_vec3d way = weft_v3d_sub(nearest_to(b->core, t), b->core);
   double size =
@@ -119,7 +120,7 @@ static weft_vec3d seen(const body *b, weft_vec3 x) {
                   weft_v3d_dot(b->axes[2], d));
 }
 
-/* Beside all triangles, or those with a pin. */
+/* The scale beside all triangles, or beside those with a pin. */
 static double size_among(const body *b, const weft_model *model, const weft_vec3 *positions,
                          bool pins) {
   double size = 1;
@@ -135,7 +136,7 @@ static double size_among(const body *b, const weft_model *model, const weft_vec3
   return size;
 }
 
-/* The middle first; where cloth leaves little there, points around it. */
+/* About the middle; if cloth leaves little room there, about points around it. */
 static vec4 candidate(const body *b, uint32_t k) {
   static const float around[][4] = {{0, 0, 0, 0.5f},    {0.5f, 0, 0, 0.5f},  {-0.5f, 0, 0, 0.5f},
                                     {0, 0.5f, 0, 0.5f}, {0, -0.5f, 0, 0.5f}, {0, 0, 0.5f, 1},

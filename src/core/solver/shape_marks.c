@@ -1,4 +1,4 @@
-/* shape_marks.c: what is tangled at the start, bodies inside of shapes counted in. */
+/* shape_marks.c: which triangles are tangled at the start, shape bodies included. */
 #include <string.h>
 
 #include "exact.h"

@@ -1,5 +1,5 @@
-/* shape_mesh.c: shapes as triangles. Their corners lie as far inside of where vertices of the cloth
- * are kept as is twice the push, so what rests on its vertices touches no triangle. */
+/* shape_mesh.c: shapes as triangles. Corners lie twice the repulsion distance below the surface
+ * at which cloth vertices are held, so cloth that rests on its vertices touches no triangle. */
 #include "shape_mesh.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ double weft_shape_push(const weft_shape_use *use) {
   return fmax(use->thickness / 4, 8 * use->least);
 }
 
-/* Of the corners, over the surface. */
+/* Height of the corners above the surface. */
 static double lift_of(const weft_shape_use *use) {
   return use->thickness - 2 * weft_shape_push(use);
 }
@@ -43,9 +43,9 @@ static void add_triangle(weft_shape_mesh *mesh, uint32_t a, uint32_t b, uint32_t
   to[0] = a, to[1] = b, to[2] = c;
 }
 
-/* ---- balls, and what is round about an axis ----
+/* ---- balls, and solids of revolution ----
  *
- * Row k from a pole has 5k corners. A row and the next one make 5 sectors of 2k - 1 triangles. */
+ * Row k from a pole has 5k corners. A row and the next one form 5 sectors of 2k - 1 triangles. */
 
 static void add_row(weft_shape_mesh *mesh, uint32_t row, uint32_t rows, double pole, double radius,
                     double along) {
@@ -58,8 +58,8 @@ static void add_row(weft_shape_mesh *mesh, uint32_t row, uint32_t rows, double p
   }
 }
 
-/* Between row - 1, whose corners begin at `inner`, and row; `over`: it is seen from the pole above.
- */
+/* Triangles between row - 1, whose corners begin at `inner`, and row; `over`: seen from the pole
+ * above. */
 static void join_cap(weft_shape_mesh *mesh, uint32_t row, uint32_t inner, uint32_t outer,
                      bool over) {
   const uint32_t in = row > 1 ? SECTORS * (row - 1) : 1, out = SECTORS * row;
@@ -82,7 +82,7 @@ static void join_belt(weft_shape_mesh *mesh, uint32_t rows, uint32_t above, uint
   }
 }
 
-/* belts: 0 for a ball. */
+/* belts: rows along the axis, 0 for a ball. */
 static void make_round(weft_shape_mesh *mesh, uint32_t rows, uint32_t belts, double radius) {
   const uint32_t cap = 1 + SECTORS * rows * (rows + 1) / 2, ring = SECTORS * rows;
   allocate(mesh, 2 * cap + belts * ring - ring, 2 * SECTORS * rows * rows + 2 * belts * ring);
@@ -107,11 +107,11 @@ static weft_vec3d point_at(const weft_shape_mesh *mesh, uint32_t corner) {
   return weft_v3d((double)p.x, (double)p.y, (double)p.z);
 }
 
-/* Of a ball of radius 1: how near its triangles come to the centre. */
+/* Inradius of the triangulated unit ball. */
 static double depth_of(uint32_t rows) {
   weft_shape_mesh ball = {0};
   make_round(&ball, rows, 0, 1);
-  double least = cos(pi / (SECTORS * rows)); /* of what is about an axis */
+  double least = cos(pi / (SECTORS * rows)); /* of a solid of revolution */
   for (size_t t = 0; t < ball.triangle_count; ++t) {
     const uint32_t *c = &ball.triangles[3 * t];
     weft_vec3d a = point_at(&ball, c[0]);
@@ -123,9 +123,9 @@ static double depth_of(uint32_t rows) {
   return least;
 }
 
-/* How deep a face of the cloth can reach below a ball that holds its corners off. */
+/* How deep a cloth face can reach below a ball at whose surface its corners are held. */
 static double dip_of(double radius, double edge) {
-  double reach = edge / sqrt(3); /* of a face, from its middle */
+  double reach = edge / sqrt(3); /* circumradius of a face */
   return reach < radius ? radius - sqrt(radius * radius - reach * reach) : radius;
 }
 
@@ -136,9 +136,10 @@ static bool round_mesh(const weft_collider *shape, const weft_shape_use *use, do
   if (radius < 4 * push) return false;
   double inner = fmin(given, radius);
   if (dip_of(radius + 2 * push, use->edge) > push) {
-    inner -= fmax(0.00025, given / 200); /* faces rest on the triangles */
+    inner -= fmax(0.00025, given / 200); /* cloth faces rest on the triangles */
   } else {
-    radius = 0.9 * inner; /* they rest on their corners: the triangles keep them from passing */
+    radius = 0.9 * inner; /* cloth rests on its corners; the triangles only keep it from passing
+                             through */
     inner = 0.9 * radius;
   }
   uint32_t rows = 2;
@@ -169,7 +170,7 @@ static bool box_mesh(const weft_collider *shape, const weft_shape_use *use, weft
   return true;
 }
 
-/* m, of its axis where it begins. */
+/* Length of its axis at the start, m. */
 static double length_of(const weft_collider *shape) {
   const bool keyed = shape->key_count > 0;
   return weft_v3_distance(keyed ? shape->keys[0].a : shape->a, keyed ? shape->keys[0].b : shape->b);

@@ -1,13 +1,13 @@
-/* slack.c: how far a cloth stretches under its own weight. */
+/* slack.c: strain of a cloth under its own weight. */
 #include <math.h>
 
 #include "solver.h"
 
-/* More than this is no weight's work but a fabric without strength. */
+/* Larger strain comes from a fabric without stiffness. */
 static const double max_slack = 0.25;
 
-/* Stiffness times area of the threads that run one way: an edge that stands for a strip of length l
- * and area A has alpha = l^2/(C A). */
+/* Stiffness times area of the threads of one direction: an edge that stands for a strip of
+ * length l and area A has alpha = l^2/(C A). */
 static double threads(const weft_model *model, bool columns) {
   double sum = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
@@ -25,8 +25,8 @@ static double threads(const weft_model *model, bool columns) {
   return sum;
 }
 
-/* Of a mesh that is no grid: over all edges the same sum counts the area three times, once for each
- * direction that edges run in. */
+/* For a mesh that is no grid: the same sum over all edges counts the area three times, once for
+ * each direction of edges. */
 static double edges(const weft_model *model) {
   double sum = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
@@ -51,7 +51,7 @@ double weft_model_extent(const weft_model *model) {
   return fmax((double)(high.x - low.x), fmax((double)(high.y - low.y), (double)(high.z - low.z)));
 }
 
-/* Strain at the upper end of the cloth when it hangs, a grid by its softer threads: rho g L / C. */
+/* Strain at the upper end of the hanging cloth, of a grid along its softer threads: rho g L / C. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params) {
   bool grid = model->grid_rows > 0;
   double strength = grid ? fmin(threads(model, true), threads(model, false)) : edges(model);
@@ -59,5 +59,5 @@ double weft_levels_own_slack(const weft_model *model, const weft_params *params)
   for (uint32_t i = 0; i < model->particle_count; ++i) mass += (double)model->masses[i];
   double weight = mass * (double)weft_v3_length(params->gravity);
   double strain = weight * weft_model_extent(model) / strength;
-  return strain < max_slack ? strain : max_slack; /* NaN: the most */
+  return strain < max_slack ? strain : max_slack; /* NaN: the maximum */
 }

@@ -6,7 +6,7 @@
 
 #include "exact.h"
 
-/* ---- what changes from substep to substep ---- */
+/* ---- substeps ---- */
 
 static vec4 pack(weft_vec3 v, float w) { return (vec4){v.x, v.y, v.z, w}; }
 
@@ -31,7 +31,7 @@ weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t
                               (double)(s + 1) / p->substeps,     solver->origin};
 }
 
-/* The wind may be another one than in the last frame. */
+/* The wind may differ from that of the last frame. */
 static void time_air(weft_solver *solver) {
   for (size_t k = 0; k < solver->passes.count; ++k) {
     weft_pass *pass = &solver->passes.items[k];
@@ -85,7 +85,7 @@ static void start_pins(weft_solver *solver) {
   solver->pins_moving = false;
 }
 
-/* Finite, and no component beyond 1e6 of its unit: squares and sums of those stay finite. */
+/* Finite, and no component beyond 1e6 of its unit, so that squares and sums stay finite. */
 static weft_result check_given(const char *what, const char *unit, const weft_vectors *v,
                                const uint32_t *particles, uint32_t count, weft_error *err) {
   static const double most = 1e6;
@@ -113,7 +113,7 @@ static void copy_start(weft_solver *solver) {
   solver->params.start = solver->start;
 }
 
-/* What a joined model cannot do without its parts knowing of each other. */
+/* Features that a joined model cannot have, because they couple instances. */
 static weft_result check_joined(const weft_model *model, const weft_params *p, weft_error *err) {
   if (model->part_count == 0) return WEFT_OK;
   const char *what = p->global_damping > 0           ? "global damping"
@@ -171,7 +171,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   return result;
 }
 
-/* What a frame is prepared in on the host. */
+/* Host buffers in which a frame is prepared. */
 static void allocate_frame(weft_solver *solver) {
   uint32_t pins = solver->pinned_count = solver->model->pinned_count;
   size_t substeps = solver->params.substeps;
@@ -327,7 +327,7 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
 
 void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
-  /* Cloth may have held them back. */
+  /* Cloth may have held bodies back. */
   if (!weft_self_active(solver->model, &solver->params)) solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
   weft_solver_end_bodies(solver);
@@ -354,7 +354,7 @@ uint64_t weft_solver_frame(const weft_solver *solver) { return solver ? solver->
 
 /* ---- state ---- */
 
-/* Elements that are staged at once, so that a large cloth is not there once more. */
+/* Elements that are staged at once, so that no second copy of a large cloth is needed. */
 enum { PIECE = 65536 };
 
 static uint32_t piece_at(const weft_solver *solver, uint32_t first) {
@@ -410,7 +410,7 @@ static weft_result check_sound(const weft_solver *solver, const char *what, cons
   return WEFT_OK;
 }
 
-/* As it is, finite or not. */
+/* Reads without a check for finite values. */
 static weft_result read_state(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                               weft_error *err) {
   weft_result result = weft_solver_check_frames(solver, err);
@@ -591,7 +591,7 @@ static void add_self_counts(const uint32_t *counts, weft_metrics *m) {
   m->self_driven += counts[WEFT_SELF_AT_OVERRIDDEN];
 }
 
-/* What the passes of self-collision counted in the last frame, of each part of a joined model. */
+/* Counters of self-collision in the last frame, of each instance of a joined model. */
 static void count_self(weft_solver *solver, weft_metrics *m) {
   m->self_steps = weft_self_steps(&solver->params);
   if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return;
@@ -613,7 +613,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
-  read_vectors(solver, WEFT_BUFFER_X, nowhere, state); /* as precise as they are */
+  read_vectors(solver, WEFT_BUFFER_X, nowhere, state); /* in their own precision */
   read_vectors(solver, WEFT_BUFFER_V, nowhere, state + n);
   weft_measure(solver->model, &solver->params, solver->origin, state, state + n, metrics);
   metrics->contacts_missed = count_missed(solver);

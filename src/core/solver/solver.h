@@ -1,4 +1,4 @@
-/* solver.h: the inside of a solver. Rooms that only look at it include inspect.h. */
+/* solver.h: the inside of a solver. Other rooms include inspect.h. */
 #ifndef WEFT_SOLVER_INSIDE_H
 #define WEFT_SOLVER_INSIDE_H
 
@@ -16,57 +16,60 @@ struct weft_solver {
   const weft_backend *backend;
   void *instance;           /* the backend's own */
   weft_params params;       /* resolved */
-  weft_collider *colliders; /* [colliders] params.colliders points here; their keys are the solver's
-                               own too, their offsets those at the end of the frame */
-  weft_vec3 *offsets_from;  /* [colliders] at its beginning */
-  weft_vec3 *offsets_home;  /* [colliders] after a reset */
+  weft_collider *colliders; /* [colliders] params.colliders points here; their keys are the
+                               solver's own copies, their offsets those at the end of the frame */
+  weft_vec3 *offsets_from;  /* [colliders] offsets at the beginning of the frame */
+  weft_vec3 *offsets_home;  /* [colliders] offsets after a reset */
   uint64_t buffer_counts[WEFT_BUFFER_COUNT]; /* elements */
   weft_pass_list passes;                     /* of one substep */
   bool single;                               /* the backend runs them all at once */
   uint64_t frame;                            /* frames done */
-  uint64_t frames_checked;                   /* the driver was asked for errors after so many */
-  double began;      /* s, the time at frame 0: not 0 when a state came from another frame time */
-  weft_vec3d origin; /* m, that positions in buffers are counted from */
+  uint64_t frames_checked;                   /* the driver was last asked for errors after so
+                                                many frames */
+  double began;      /* s: time at frame 0; not 0 after a state with another frame time was
+                        copied */
+  weft_vec3d origin; /* m: origin of positions in buffers */
   weft_pass_list bound_passes;   /* the box around the cloth */
   weft_vec3d *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;       /* [pinned] ascending */
   uint32_t pinned_count;
   bool pins_moving;            /* in this frame */
-  vec4 *staging;               /* [particles, or those of bodies] for reading and writing state */
+  vec4 *staging;               /* [particles, with those of bodies] for reading and writing state */
   weft_substep *substeps;      /* [substeps] */
-  weft_collider_pose *poses;   /* [substeps*colliders], then [colliders] as the frame begins */
+  weft_collider_pose *poses;   /* [substeps*colliders], then [colliders] at the beginning of the
+                                  frame */
   weft_pin_path *pin_paths;    /* [pinned] */
   weft_body *bodies;           /* [bodies] params.bodies points here */
   weft_mesh *body_meshes;      /* [bodies] */
   weft_body_state *body_state; /* [bodies] */
-  weft_shells **body_shells;   /* [bodies] what has an inside; made when it is first asked for */
+  weft_shells **body_shells;   /* [bodies] their closed shells; made when first asked for */
   weft_body_way *body_ways;    /* [body_particles] */
-  weft_body_path *body_paths;  /* [body_particles] the same for a frame, counted from the origin */
+  weft_body_path *body_paths;  /* [body_particles] the same for a frame, relative to the origin */
   uint32_t body_particles;
   weft_shape_bodies shapes;
   weft_vec3 *start;      /* [particles] or NULL: params.start points here */
-  uint32_t self_tangled; /* triangles of cloth that intersect something in the first state */
-  uint32_t still_count;  /* what weft_solver_standstill tells, of the last frame */
+  uint32_t self_tangled; /* cloth triangles that intersect something in the first state */
+  uint32_t still_count;  /* the report of weft_solver_standstill on the last frame */
   bool still_all;
   uint64_t still_since;
   weft_grab_state grab;
-  uint32_t *pieces; /* [particles] made by the first grab: which piece each belongs to */
+  uint32_t *pieces; /* [particles] connected piece of each; made by the first grab */
 };
 
-/* Where particles begin: elements have x, y and z, in either precision. */
+/* Start positions: elements have x, y and z, in either precision. */
 #define WEFT_START(model, params) ((params)->start ? (params)->start : (model)->rest_positions)
 
-/* Triangles of the cloth that intersect something in the first state. */
+/* Cloth triangles that intersect something in the first state. */
 uint32_t weft_self_tangled(const weft_contents *contents);
 
-/* Tables of a model under (resolved) parameters; both backends are made from them. */
+/* Contents for a model with resolved parameters; all backends are made from them. */
 weft_result weft_solver_contents(const weft_model *model, const weft_params *params,
                                  weft_contents *contents, weft_error *err);
-/* Those of a model that is not joined of parts. */
+/* Contents of a model that is not joined. */
 weft_result weft_part_contents(const weft_model *model, const weft_params *params,
                                weft_vec3d origin, weft_contents *contents, weft_error *err);
 
-/* Rows of a summation tree over so many items (at least 1), its root included. */
+/* Elements of a summation tree over so many items (at least 1), root included. */
 uint32_t weft_tree_elements(uint32_t items);
 /* Long-range attachments: whether there are any, and their table. */
 static inline bool weft_lra_active(const weft_model *model, const weft_params *params) {
@@ -76,30 +79,31 @@ void weft_lra_fill(const weft_model *model, const weft_params *params, weft_cont
 /* Coarser levels; their steps also make the pass list. */
 weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
                              weft_contents *contents, weft_error *err);
-/* The patch schedule: whether it is the one, and its contents, made of those of the constraints;
- * where its passes begin also makes the pass list. */
+/* The patch schedule: whether it is used, and its contents, made of those of the constraints;
+ * the first patch of each dispatch, for the pass list. */
 static inline bool weft_patches_active(const weft_params *params) {
   return params->schedule == WEFT_SCHEDULE_PATCHES;
 }
 void weft_patches_fill(const weft_model *model, const weft_params *params, weft_contents *contents);
-/* Lines of stretch constraints, solved as a whole; takes these out of the sweep. */
-/* One sweep keeps the bending of hinges with alpha~ at least so many times sum w K^2: it loses
- * about 2 %. On squares of h that is dt sqrt(B/rho) pi^2/h^2 = 1. */
+/* Lines of stretch constraints, solved as a whole; removes these from the sweep. */
+/* One sweep preserves the bending of hinges whose alpha~ is at least so many times sum w K^2, up
+ * to about 2 %. On squares of side h that is dt sqrt(B/rho) pi^2/h^2 = 1. */
 enum { WEFT_HINGES_KEEP = 25 };
 
 typedef struct weft_lines weft_lines;
-/* Of lines that are filled: bends along them, where they are those of a grid. */
+/* For contents with lines: bends along them, if they are those of a grid. */
 void weft_bends_fill(const weft_model *model, const weft_params *params, const weft_lines *lines,
                      weft_contents *contents);
 weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
                             weft_contents *contents, weft_error *err);
-/* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
+/* The default slack of coarse edges: strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
-/* Lengthens a list by a pass; all of it but these is 0. */
+/* Appends a pass to a list; all other fields are 0. */
 weft_pass *weft_pass_add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count);
-/* Those of self-collision: before what projects, after it, when all has moved: what friction keeps,
- * and the limit; and when velocities are known: what is left of motions. */
+/* Passes of self-collision: before the projections; repulsion after them; the contact cache
+ * after all corrections; detection and truncation; and after the velocity update the truncated
+ * displacements. */
 void weft_add_self_update_normals(weft_pass_list *list, const weft_params *params,
                                   const weft_contents *contents);
 void weft_add_self_repel(weft_pass_list *list, const weft_params *params,
@@ -108,11 +112,11 @@ void weft_add_self_truncate(weft_pass_list *list, const weft_params *params,
                             const weft_contents *contents);
 void weft_add_self_cache_store(weft_pass_list *list, const weft_params *params,
                                const weft_contents *contents);
-/* The passes that find the box around all particles; the last element of the last one has it. */
+/* The passes that find the box around all particles, which is the last element of the last one. */
 void weft_bound_passes(uint32_t particles, weft_pass_list *list);
-/* The passes that look for the first particle on a ray; the last element of the last one has it. */
+/* The passes that find the first particle on a ray, which is the last element of the last one. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
-/* How hard what is held is pulled, and its mass. */
+/* Spring, damping and force limit of a grab, and the mass it holds. */
 typedef struct weft_grab_force {
   double stiffness, damping, limit; /* N/m, N s/m, N */
   double held;                      /* kg */
@@ -120,38 +124,37 @@ typedef struct weft_grab_force {
 weft_grab_force weft_grab_force_of(weft_solver *solver);
 /* An element of WEFT_BUFFER_GRAB. */
 weft_grab weft_grab_element(const weft_solver *solver, uint32_t k);
-/* Uploads what is held; how hard it is pulled, which changes with the substep. */
+/* Uploads what is held; and the spring, which depends on the substep. */
 void weft_grab_upload(weft_solver *solver);
 void weft_grab_strength(weft_solver *solver);
 
 /* Whether a group's projections keep multipliers. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);
 
-/* The buffers of contact between particles; none when there is none. */
+/* The buffers of contact between particles; empty without contact. */
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
                               weft_contents *contents, weft_error *err);
 
-/* The tree and the lists of self-collision; none when there is none. */
-/* The tree over so many patches: its buffers, the list of pairs of patches, and what uniforms say
- * of them. */
+/* The tree and the lists of self-collision; empty without it. */
+/* The tree over so many patches: its buffers, the list of pairs of patches, and their uniforms. */
 void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room);
 weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err);
 
-/* m: what floats can tell apart where cloth, bodies and colliders are. */
+/* m: epsilon where cloth, bodies and colliders are. */
 double weft_self_least(const weft_model *model, const weft_params *params, weft_vec3d origin);
-/* Ends the list of every particle, if there is contact. */
+/* Ends every particle's list of neighbours, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
-/* Warns of lists of self-collision that ran full in so many substeps, and of what helps. */
+/* Warns of lists of self-collision that overflowed in so many substeps, and says what helps. */
 void weft_tell_room(const weft_solver *solver, uint32_t substeps);
-/* Pairs a particle that a solver's lists begin with: what is asked for, or what every driver binds
- * whole. */
+/* Initial capacity of a solver's lists, pairs a particle: what is asked for, or what every
+ * driver binds whole. */
 uint32_t weft_self_room_at_first(const weft_model *model, const weft_params *params);
-/* Lists get as much. WEFT_ERROR_LIMIT where there is no memory for it. */
+/* Sets the capacities of lists. WEFT_ERROR_LIMIT if there is no memory for it. */
 weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_error *err);
-/* Passes that go through lists have as many elements as these. */
+/* Passes over lists get as many elements as these capacities. */
 void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_BUFFER_COUNT]);
-/* All elements of a buffer of vectors 0: what is written has no low part. */
+/* Clears a buffer of low parts: positions that are written have none. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 
 /* As weft_solver_create, with guard words around every buffer. */
@@ -159,52 +162,52 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **solver, weft_error *err);
 
-/* Multipliers of all distance constraints as the last substep left them, in the order of
- * WEFT_BUFFER_DISTANCE; with patches only where params.keep_multipliers is set. */
+/* Multipliers of all distance constraints after the last substep, in the order of
+ * WEFT_BUFFER_DISTANCE; with patches only if params.keep_multipliers is set. */
 float *weft_solver_read_multipliers(weft_solver *solver);
 void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
 
-/* After the last substep of a frame that is counted already: what did not move in it. Costs a word
- * of each part, unless motions were cut to nothing. */
+/* After a frame that is counted already: finds what stood still in it. Reads one word of each
+ * instance, unless displacements were truncated to 0. */
 void weft_solver_see_still(weft_solver *solver);
 void weft_solver_forget_still(weft_solver *solver);
 
-/* An error of the frames since this was last asked. For the beginning of what reads from a solver,
- * so that it is not taken for an error of reading. */
+/* An error of the frames since the last call. Called before a read, so that it is not taken for
+ * an error of the read. */
 weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
-/* Of a state that was read: the k-th number, of particle k / 3, is infinite or NaN. */
+/* For a state that was read: the k-th number, of particle k / 3, is infinite or NaN. */
 weft_result weft_solver_fail_not_finite(const weft_solver *solver, const char *what, size_t k,
                                         weft_error *err);
 
-/* A collider in a substep that lasts from `before` to `now`, seconds, while its offset goes on from
- * one part of the way between `from` and c->offset to another. */
+/* A collider in a substep that lasts from `before` to `now`, seconds. Meanwhile its offset goes
+ * from one fraction to another between `from` and c->offset. */
 typedef struct weft_collider_step {
   double before, now;
   weft_vec3 from;
   double part_before, part_now;
-  weft_vec3d origin; /* m, that poses are counted from */
+  weft_vec3d origin; /* m: origin of the pose */
 } weft_collider_step;
-/* A collider at a time, counted from the origin. Rotations stay double: after a hundred turns a
- * float of radians has lost a thousandth of what a substep adds to it. */
+/* A collider at a time, relative to the origin. Rotations stay double: after a hundred turns a
+ * float of radians is off by a thousandth of the turn in a substep. */
 typedef struct weft_placement {
   weft_vec3 a, b;
   weft_vec3d rotation;
 } weft_placement;
 void weft_collider_places(const weft_collider *collider, const weft_collider_step *step,
                           weft_placement *before, weft_placement *now);
-/* The wind at a time, s. Steps of the air in a frame (air.c); when a pass of it runs; how long the
- * air acts from the beginning of a substep on, 0 where that is in the middle of a step. */
+/* The wind at a time, s. Steps of the air in a frame (air.c); when its passes run; how long the
+ * air acts from the beginning of a substep on, 0 in the middle of a step. */
 weft_vec3 weft_wind_at(const weft_params *params, double time);
 uint32_t weft_air_steps(const weft_params *params);
 void weft_air_time(weft_pass *pass, const weft_params *params);
 float weft_air_dt(const weft_params *params, uint32_t substep);
-/* The substeps of the coming frame: what changes in each, and how long colliders move in it. */
+/* The substeps of the next frame: what changes in each, and how long colliders move in it. */
 weft_substep weft_solver_substep(const weft_solver *solver, uint32_t substep);
 weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t collider,
                                              uint32_t substep);
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
-/* Offsets stay where they have come to. */
+/* Offsets of colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
 /* The largest side of the box around the cloth at rest, m. */

@@ -1,4 +1,5 @@
-/* standstill.c: which free particles did not move in a frame although they were to, and why. */
+/* standstill.c: which free particles did not move in a frame although they had a displacement,
+ * and why. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ static bool acts(const weft_params *p) {
 
 /* ---- at the end of each frame ---- */
 
-/* How often a contact step of the frame left a particle where it was. */
+/* How often a contact step of the frame truncated a particle to 0. */
 static bool any_stood(weft_solver *solver) {
   const uint32_t parts = weft_model_part_count(solver->model);
   uint32_t stood = 0;
@@ -23,8 +24,8 @@ static bool any_stood(weft_solver *solver) {
   return stood;
 }
 
-/* Those that the last contact step left where they were, and that have not moved all frame; returns
- * how many particles that are free have. */
+/* Marks particles that the last contact step truncated to 0 and that have not moved all frame;
+ * returns the number of free particles that have moved. */
 static uint32_t mark_still(weft_solver *solver, bool *still) {
   const weft_model *model = solver->model;
   const uint32_t n = model->particle_count;
@@ -68,7 +69,7 @@ typedef struct pairs {
   uint32_t count;
   uvec4 *listed;
   weft_self_plane *planes;
-  vec4 *x; /* of all particles, those of bodies too */
+  vec4 *x; /* of all particles, with those of bodies */
 } pairs;
 
 static uint32_t listed_pairs(weft_solver *solver) {
@@ -106,7 +107,7 @@ static void corners_of(const pairs *p, uint32_t k, uint32_t corners[4]) {
   corners[3] = c.w;
 }
 
-/* m between the two points that were closest. */
+/* Distance of the two closest points, m. */
 static double distance_of(const pairs *p, uint32_t k) {
   const vec4 w = p->planes[k].weights;
   const double weights[4] = {(double)w.x, (double)w.y, (double)w.z, (double)w.w};
@@ -128,7 +129,7 @@ static weft_still_reason reason_of_part(weft_solver *solver, uint32_t part) {
   return counts[WEFT_SELF_AT_FLAGS] ? WEFT_STILL_LIST : WEFT_STILL_CUT;
 }
 
-/* Of each that is still; of others WEFT_STILL_NOT. */
+/* A reason for each particle that stands still, WEFT_STILL_NOT for others. */
 static void find_reasons(weft_solver *solver, const pairs *p, const bool *still,
                          weft_still_reason *reasons) {
   const uint32_t n = solver->model->particle_count;
@@ -149,7 +150,8 @@ static void find_reasons(weft_solver *solver, const pairs *p, const bool *still,
   }
 }
 
-/* Of two pairs that are as near the one with lower numbers, so that no order of lists shows. */
+/* Of two pairs at equal distance the one with lower numbers, so that the order of lists does not
+ * matter. */
 static bool is_nearer(double distance, const uint32_t c[4], const weft_standstill *than) {
   if (distance < than->distance || than->pair[0] == WEFT_NO_PARTICLE) return true;
   for (uint32_t l = 0; l < 4 && distance == than->distance; ++l) {
@@ -158,8 +160,8 @@ static bool is_nearer(double distance, const uint32_t c[4], const weft_standstil
   return false;
 }
 
-/* Of the pairs that hold one that is still for the reason of most, the nearest. A list that was too
- * short holds any pairs. */
+/* The nearest pair with a particle that stands still for the most frequent reason. A list that
+ * overflowed holds any pairs. */
 static void find_worst(const pairs *p, const weft_still_reason *reasons, uint32_t n,
                        weft_standstill *still) {
   if (still->reason == WEFT_STILL_LIST) return;

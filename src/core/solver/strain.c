@@ -1,6 +1,6 @@
-/* strain.c: parameters with which cloth does not stretch.
+/* strain.c: chooses parameters that keep strain below a limit.
  *
- * The rule stands in weft/solver.h, what it was measured on in docs/max-strain.md. */
+ * weft/solver.h states the rule, docs/max-strain.md the measurements behind it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,28 +8,29 @@
 #include "vec3d.h"
 
 enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
-/* Below, self-collision of what touches cuts motions short again and again, and threads stretch for
- * it: with one line sweep or none, and with two, after which it pushes once as well. */
+/* With fewer substeps self-collision truncates displacements repeatedly, which stretches
+ * threads: with one line sweep or none, and with two. */
 enum { MIN_SUBSTEPS = 12, MIN_APART = 20, MIN_APART_TWO = 24 };
-enum { MAX_SUBSTEPS = 200, MAX_SMALL = 400 /* of the plain sweep off the grid */ };
+enum { MAX_SUBSTEPS = 200, MAX_SMALL = 400 /* strain of the plain sweep off the grid */ };
 
-static const double by_default = 0.01; /* above what the fabric takes */
-/* Off the grid as well, if that is more: of the strain with which the fabric itself stops what
- * falls its own extent. That is the speed, sqrt(g L), over that of its waves, sqrt(C/rho), or the
- * root of its stretch by own weight. */
+static const double by_default = 0.01; /* target above the fabric's own strain */
+/* Off the grid also, if it is more: this fraction of the strain at which the fabric itself stops
+ * a fall from its own extent. That is the speed, sqrt(g L), over the wave speed, sqrt(C/rho), or
+ * the root of its strain by own weight. */
 static const double of_a_stop = 0.25;
-static const double beside = 0.05;    /* of a cloth's extent from a pole: along it */
-static const double max_slack = 0.25; /* of the target */
+static const double beside = 0.05;    /* distance from a pole, as a fraction of the cloth's
+                                         extent */
+static const double max_slack = 0.25; /* fraction of the target */
 static const double min_target = 1e-5, max_target = 0.5;
 
-/* ---- what is to be known of a cloth ---- */
+/* ---- measures of a cloth ---- */
 
 typedef struct thread {
   double length;
   uint32_t pair[2];
 } thread;
 
-/* Edges along threads; `out`, if not NULL, has room for all that stretch. */
+/* Edges along threads; `out`, if not NULL, has capacity for all stretch constraints. */
 static uint32_t threads_of(const weft_model *model, thread *out) {
   uint32_t count = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
@@ -58,7 +59,7 @@ static double from_segment(weft_vec3 a, weft_vec3 b, weft_vec3 x) {
   return weft_v3d_length(weft_v3d_sub(from, weft_v3d_scale(axis, t)));
 }
 
-/* A pole that stands still along all pins. */
+/* Whether all pins lie along a fixed pole. */
 static bool is_hung_along(const weft_model *model, const weft_collider *c) {
   if (c->shape != WEFT_COLLIDER_CAPSULE || c->key_count > 0 || model->pinned_count == 0) {
     return false;
@@ -73,7 +74,8 @@ static bool is_hung_along(const weft_model *model, const weft_collider *c) {
   return true;
 }
 
-/* What cloth meets. A plane counts for little: cloth comes down on it flat, or not at all. */
+/* Whether cloth meets obstacles. A plane counts little: cloth comes down on it flat, or not at
+ * all. */
 typedef enum meeting { MEETS_NOTHING, MEETS_POLE, MEETS_ROUND, MEETS_EDGES } meeting;
 
 static meeting meeting_of(const weft_model *model, const weft_params *p) {
@@ -91,17 +93,16 @@ static meeting meeting_of(const weft_model *model, const weft_params *p) {
 
 /* ---- the rule ---- */
 
-/* Substeps that leave lines_at: so many where one edge a frame is gone, and growing with a power of
- * them. */
+/* Substeps for a strain of lines_at: a base at one edge a frame, times a power of the edges a
+ * frame. */
 typedef struct law {
   double substeps, grows;
   uint32_t least;
 } law;
 
-/* With one line sweep, and with two. Cloth in contact shakes its threads by an edge of a substep's
- * length at a time, so that they hold the better the more substeps there are, and hardly the worse
- * the finer it is. The second sweep holds what the first leaves across, and what shapes push
- * between the two. */
+/* Strain with one line sweep, and with two. Cloth in contact shakes its threads by the
+ * displacement of a substep, so more substeps help, and refinement hardly hurts. The second
+ * sweep removes what the first leaves across it, and what shapes push between the two. */
 typedef struct laws {
   law one, two;
 } laws;
@@ -114,30 +115,31 @@ static const laws fallen_on_edges = {{20, 0.35, MIN_SUBSTEPS}, {8.2, 0.5, 16}};
 static const laws fallen_on_itself = {{20, 0.35, MIN_SUBSTEPS}, {15, 0.5, 16}};
 static const double lines_at = 0.009, falls = 2.5;
 
-/* What stays the same while parameters are tried. */
+/* Constants of a search over parameters. */
 typedef struct rule {
-  double room;   /* for what the solver adds to the fabric's own stretch */
+  double room;   /* strain that the solver may add to the fabric's own */
   double way;    /* metres in a frame */
   double edges;  /* the same in edges */
-  double uneven; /* how much longer the mean edge is than the harmonic mean; 1 for even meshes */
-  double slack;  /* of levels and attachments */
+  double uneven; /* mean edge over harmonic mean edge; 1 for even meshes */
+  double slack;  /* slack of levels and attachments */
   bool grid, pinned, swings, loose;
-  bool many;  /* edges, so that levels pay */
-  laws lines; /* of line sweeps */
+  bool many;  /* edges from which levels pay */
+  laws lines; /* strain after line sweeps */
 } rule;
 
 static bool lines_possible(const weft_params *p) { return p->method == WEFT_METHOD_XPBD; }
 
 static const double nearly_even = 1.06;
-static const double cubed = 0.25; /* of a sheet that swings, with one sweep and without levels */
+static const double cubed = 0.25; /* strain of a sheet that swings, with one sweep and without
+                                     levels */
 static const double lines_loose = 0.3, levels_free = 0.13, levels_else = 0.4, levels_loose = 1;
 static const double many = 4; /* edges a frame from which levels pay on grids */
-/* Off the grid the plain sweep in small steps (Macklin et al. 2019): strain falls with the length
- * of a substep, and grows with the edges a frame, of what falls with their root, and with how
- * uneven they are. */
+/* Off the grid the plain sweep in small steps (Macklin et al. 2019): strain falls with the
+ * length of a substep. It grows with the edges that cloth moves in a frame, as a root if it
+ * falls, and with how uneven edges are. */
 static const double small_pinned = 0.3, small_fallen = 0.8;
 
-/* Of `count` edges that are `sum` metres long, the sum of their inverses `inverse`. */
+/* For `count` edges with this sum of lengths, m, and this sum of inverse lengths. */
 static void space(rule *r, uint32_t count, double sum, double inverse) {
   r->edges = sum > 0 ? r->way * count / sum : 0;
   r->uneven = count > 0 ? fmax(sum / count * (inverse / count) / nearly_even, 1) : 1;
@@ -186,8 +188,8 @@ static double left_by(const rule *r, const law *l, const weft_params *p) {
   return lines_at * pow(substeps / p->substeps, falls);
 }
 
-/* Past two sweeps strain falls with their fourth root at least. Four off the grid hold what one
- * does on it. */
+/* Beyond two sweeps strain falls at least with the fourth root of their number. Four off the
+ * grid are as good as one on it. */
 static double with_lines(const rule *r, const weft_params *p) {
   const bool levels = !r->pinned || !r->many || p->multilevel > 0; /* where they are needed */
   double c = r->edges / p->substeps, sweeps = r->grid ? 1 : 4;
@@ -208,7 +210,7 @@ static double in_small_steps(const rule *r, const weft_params *p) {
   return left / p->substeps;
 }
 
-/* What the solver leaves above slack. */
+/* Strain that the solver leaves above slack. */
 static double expect(const rule *r, const weft_params *p) {
   double c = r->edges / p->substeps, left = 5 * c * c;
   if (p->line_sweeps > 0) return with_lines(r, p);
@@ -228,10 +230,10 @@ static void choose_substeps(const rule *r, weft_params *p) {
   while (p->substeps < most && expect(r, p) > r->room) p->substeps++;
 }
 
-/* A line sweep takes about as long as all else in a substep but lines by half. */
+/* A line sweep costs about as much as the rest of a substep. */
 static uint32_t work_of(const weft_params *p) { return p->substeps * (1 + p->line_sweeps); }
 
-/* Of one sweep and two, which takes less work. */
+/* Of one sweep and two, the one that costs less. */
 static void choose_line_substeps(const rule *r, weft_params *p) {
   weft_params two = *p;
   choose_substeps(r, p);
@@ -250,7 +252,7 @@ static void choose_line_sweeps(const rule *r, weft_params *p) {
   while (p->line_sweeps < MAX_LINE_SWEEPS && expect(r, p) > r->room) p->line_sweeps++;
 }
 
-/* Substeps that by experience would hold it, though they are more than are chosen. */
+/* Substeps that should suffice by the rule, although they exceed the most that is chosen. */
 static uint32_t enough(const rule *r, weft_params p) {
   enum { MOST = 1000000 };
   uint32_t below = p.substeps, above = MOST;
@@ -265,7 +267,7 @@ static uint32_t enough(const rule *r, weft_params p) {
   return above;
 }
 
-/* The shortest edges without which it would be held, unless that is most of them. */
+/* The shortest edges without which the target would be met, unless those are most of them. */
 static void find_in_the_way(const weft_model *model, rule r, const weft_params *p,
                             weft_strain_choice *choice) {
   thread *threads = weft_alloc(threads_of(model, NULL), sizeof *threads);
@@ -288,13 +290,13 @@ static void find_in_the_way(const weft_model *model, rule r, const weft_params *
   weft_free(threads);
 }
 
-/* A fabric that shall be stiffer than it is. */
+/* Whether the cloth shall stretch less than its fabric does. */
 static bool is_soft(const weft_strain_choice *choice, const rule *r) {
   return !choice->by_default && choice->own > r->slack;
 }
 
-/* Levels take the part of lines where these cannot run, stiffen a fabric that is softer than it
- * shall be, and carry what lines leave over many edges of fine grids. */
+/* Levels replace lines where these cannot run, stiffen a fabric that is softer than wanted, and
+ * carry corrections over many edges of fine grids. */
 static void choose_passes(const weft_strain_choice *choice, const rule *r, bool lines,
                           weft_params *p) {
   unsigned kept = choice->kept;
@@ -317,7 +319,7 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   if (!(kept & WEFT_KEEP_SUBSTEPS)) {
     if (sweeps) {
       choose_line_substeps(&r, p);
-      /* Of what falls a second sweep leaves them nothing to carry. */
+      /* For falling cloth a second sweep leaves levels nothing to correct. */
       bool carry = r.pinned || p->line_sweeps == 1 || is_soft(choice, &r);
       if (!(kept & WEFT_KEEP_MULTILEVEL) && !carry) p->multilevel = 0;
     } else {
@@ -325,7 +327,7 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
     }
   }
   if (choice->by_default) {
-    /* Nothing more. */
+    /* No extra mechanism. */
   } else if (p->line_sweeps > 0) {
     if (!(kept & WEFT_KEEP_LINE_SWEEPS)) choose_line_sweeps(&r, p);
   } else if (!(kept & WEFT_KEEP_ITERATIONS)) {
@@ -341,7 +343,7 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS) && more) p->multilevel_sweeps = 4;
 }
 
-/* What the default would do needs lines. */
+/* The default needs lines. */
 static bool stays_plain(const weft_model *model, unsigned kept, const weft_params *p) {
   if (model->triangle_count == 0 || !lines_possible(p)) return true;
   return (kept & WEFT_KEEP_LINE_SWEEPS) && p->line_sweeps == 0;

@@ -1,5 +1,5 @@
-/* structure.c: a solver as plain data for solvers of other people. It gathers what models, line and
- * level builders have, in the order of the pass list, and computes nothing. */
+/* structure.c: a solver as plain data, for independent solvers. It gathers the data of models,
+ * line and level builders in the order of the pass list, and computes nothing. */
 #include <string.h>
 #include <weft/structure.h>
 
@@ -119,7 +119,7 @@ static void mark_lines(ordering *o) {
   }
 }
 
-/* Hinges over edges of lines, where these hold bending. */
+/* Hinges over edges of lines that solve bending. */
 static void mark_hinges(ordering *o, const weft_model *model) {
   for (uint32_t g = 0; g < model->group_count && o->s->lines_bend; ++g) {
     const weft_constraint_group *group = &model->groups[g];
@@ -147,7 +147,7 @@ static void fill_order(const weft_solver *solver, weft_structure *s) {
   for (uint32_t g = 0; g < s->group_count; ++g) weft_free(o.on_line[g]);
 }
 
-/* ---- lines, attachments, levels: the structure keeps what their builders allocated ---- */
+/* ---- lines, attachments, levels: the structure owns what their builders allocated ---- */
 
 static void fill_lines(const weft_solver *solver, weft_structure *s) {
   if (solver->params.line_sweeps == 0 || solver->model->triangle_count == 0) return;
@@ -209,7 +209,7 @@ static void fill_levels(const weft_solver *solver, weft_structure *s) {
   weft_free(levels.positions);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
 static void fill_riders(const weft_model *model, weft_structure *s) {
   const size_t n = s->rider_count = model->rider_count;
@@ -349,7 +349,7 @@ void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   if (!in) return;
   *in = (weft_frame_input){0};
   if (!solver) return;
-  weft_origin_follow(solver); /* what is given is rounded as the frame will have it */
+  weft_origin_follow(solver); /* rounded as in the frame */
   uint32_t substeps = solver->params.substeps, colliders = solver->params.collider_count;
   *in = (weft_frame_input){.substep_count = substeps, .collider_count = colliders};
   in->substeps = weft_alloc(substeps, sizeof *in->substeps);

@@ -1,5 +1,7 @@
 /* attachments.c: the pass of attachments, packed for vectors: particles side by side in rows or in
- * split positions. */
+ * split positions. They share tiles with what follows them, and not with what comes before: predict
+ * writes pins anew, and batches write them back as they are, while attachments of another tile
+ * would read them. After attachments nobody writes a pin. Only lanes that are taut are written. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* crowd_run.h: chains of passes over a crowd (crowd.h) wait until somebody looks or writes; then
- * each block goes through all of them, and whoever of the threads is done takes the next block. */
+ * each block goes through all of them, and whoever of the threads is done takes the next block. So
+ * what a chain needs of its substep (the fraction of the frame's path, shapes, whether multipliers
+ * begin at 0) is kept with it. Lanes past the last part do all that the last part does. */
 #ifndef WEFT_CPU_CROWD_RUN_H
 #define WEFT_CPU_CROWD_RUN_H
 
