@@ -210,8 +210,8 @@ struct weft_pass {
   uint detection;            /* self-collision: the detection, from 0 */
   uint round;           /* self-collision: the round of truncation */
   uint when;            /* WEFT_WHEN_: in which substeps it runs */
-  uint substeps;        /* 0, or substeps of a frame that is divided */
-  uint long_steps;      /* into so many longer steps: contact steps, steps of the air */
+  uint substeps;        /* substeps of a frame, if the pass depends on longer steps */
+  uint long_steps;      /* how many longer steps a frame has: contact steps, steps of the air */
   uint counted;         /* 1 + entry of self_dispatch_args with the number of elements, at most `count`; 0: there are `count` */
   uint unused_1;        /* padding */
   uint unused_2;

@@ -115,8 +115,8 @@ static void join_particles(const weft_model *const *models, uint32_t count, weft
   all->corner_offsets[(size_t)n * count] = corners * count;
 }
 
-/* Vertices of an instance follow all of the instances before, as its particles do. Names of
- * triangles are known to instances alone. */
+/* Joined maps number vertices instance by instance, as particles are. Faces of files are known
+ * to instances alone. */
 static void join_maps(const weft_model *const *models, uint32_t count, weft_model *all) {
   uint32_t n = models[0]->particle_count, sources = models[0]->map.source_vertex_count;
   all->map = (weft_mesh_map){0};

@@ -53,7 +53,7 @@ typedef struct weft_nonfinite {
   uint64_t frame;        /* frames done before the one it happened in */
   uint32_t substep;      /* from 0 */
   const weft_pass *pass; /* of the solver's list */
-  uint32_t group;        /* of constraints, UINT32_MAX for passes that serve none */
+  uint32_t group;        /* group of constraints, UINT32_MAX for other passes */
   weft_buffer_id buffer; /* the buffer that the pass wrote it into */
   uint64_t element;
   uint32_t component;

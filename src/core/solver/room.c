@@ -77,7 +77,8 @@ static bool is_short(weft_solver *solver) {
   return flags & WEFT_SELF_OVERFLOW;
 }
 
-/* Bytes on any backend; for how many of the `particles` there would be memory. */
+/* An error for capacities beyond any backend or memory; it says how many of the `particles`
+ * would fit. */
 static weft_result check_memory(const weft_self_room *room, uint32_t a_particle, uint32_t particles,
                                 weft_error *err) {
   uint64_t bytes = 0;

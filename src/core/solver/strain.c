@@ -93,8 +93,8 @@ static meeting meeting_of(const weft_model *model, const weft_params *p) {
 
 /* ---- the rule ---- */
 
-/* Substeps for a strain of lines_at: a base at one edge a frame, times a power of the edges a
- * frame. */
+/* A power law for the substeps that keep the strain of lines_at: so many at one edge a frame,
+ * times the edges a frame to the power `grows`; at least `least`. */
 typedef struct law {
   double substeps, grows;
   uint32_t least;
