@@ -54,9 +54,13 @@ run 4 demo hanging $small --frames 1 --screenshot no/such/folder.png
 # ---- times of passes: their sum is nearly the frame they are in; nobody looks: no query ----
 # shellcheck disable=SC2086
 run 0 demo hanging $small --backend gl --schedule colours --frames 40 --speed 0.5 --times --log debug
-grep "^times frame" out | tail -1 | awk '
-  { for (k = 10; $k != "other"; k += 3) { sum += $(k + 1); seen[$k] = 1 } }
-  END { exit !(sum > 0.5 * $5 && sum <= 1.001 * $5 && seen["predict"] && seen["project_distance"] &&
+# (what else the machine does may fall between two passes of a frame, so one of the lines will do)
+grep "^times frame" out | awk '
+  { sum = 0
+    for (k = 10; $k != "other"; k += 3) { sum += $(k + 1); seen[$k] = 1 }
+    nearly = nearly || sum > 0.5 * $5
+    over = over || sum > 1.001 * $5 }
+  END { exit !(nearly && !over && seen["predict"] && seen["project_distance"] &&
                seen["project_isometric"] && seen["update_velocity"]) }' ||
   complain "times do not add up: $(grep ^times out)"
 grep -q " [1-9][0-9]* queries for times" err || complain "no queries: $(grep queries err)"
