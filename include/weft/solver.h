@@ -477,7 +477,7 @@ typedef struct weft_metrics {
   uint32_t self_pairs;      /* of these, pairs that pushed or limited motions */
   uint32_t self_limited;    /* particles whose motion was cut short */
   uint32_t self_uncertain;  /* pairs too near to be told apart: their particles did not move */
-  uint32_t self_detections; /* second and third looks in a contact step */
+  uint32_t self_detections; /* second to fourth detections in a contact step */
   uint32_t self_pauses;     /* contact steps in which nothing moved */
   uint32_t self_overflows;  /* of these, for more pairs than weft_params.self_room may be */
   uint32_t self_driven; /* pins and vertices of bodies that cloth held back from where they went */

@@ -83,6 +83,32 @@ static void cloth_does_what_the_friction_says(void **state) {
   close_scene(&s);
 }
 
+/* Friction at rest holds what lies, on a slope of less than it; friction in motion slows what
+ * slides: x = v t + g (sin a - mu cos a) t^2/2. */
+static void at_rest_and_in_motion_are_two_frictions(void **state) {
+  (void)state;
+  const float at_rest = 0.6f, sliding = 0.1f, speed = 1, t = 0.5f;
+  scene s;
+  open_scene(&s, at_rest);
+  s.body.friction_dynamic = sliding;
+  weft_solver *solver = rig_solver(s.model, &s.params, weft_backend_cpu(0));
+  rig_step(solver, 60);
+  const double lying = along(solver);
+  print_message("lies %.3g m from where it was put\n", lying - 0.01);
+  assert_true(fabs(lying - 0.01) < 2e-3);
+  weft_vec3 velocities[SIDE * SIDE];
+  for (int i = 0; i < SIDE * SIDE; ++i) velocities[i] = weft_v3(speed, 0, 0);
+  assert_int_equal(weft_solver_write(solver, NULL, velocities, NULL), WEFT_OK);
+  rig_step(solver, (uint32_t)(60 * t));
+  const double slid = along(solver) - lying;
+  const double pull = (double)(g * (slope - sliding)) / sqrt(1 + (double)(slope * slope));
+  const double wanted = (double)(speed * t) + 0.5 * pull * (double)(t * t);
+  print_message("slid %.4g m, theory has %.4g m\n", slid, wanted);
+  assert_true(fabs(slid - wanted) < 0.05 * wanted);
+  weft_solver_destroy(solver);
+  close_scene(&s);
+}
+
 static uint64_t hash_after(weft_solver *solver, uint32_t frames) {
   rig_step(solver, frames);
   return rig_hash(solver);
@@ -140,6 +166,7 @@ static void what_cannot_be_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cloth_does_what_the_friction_says),
+      cmocka_unit_test(at_rest_and_in_motion_are_two_frictions),
       {"it_is_as_if_made_with_it", it_is_as_if_made_with_it, NULL, NULL, &rig_places[1]},
       cmocka_unit_test(what_cannot_be_is_refused),
   };

@@ -1,6 +1,6 @@
 /* opt_attach.h: --attach. */
-#ifndef WEFT_CLI_ATTACH_H
-#define WEFT_CLI_ATTACH_H
+#ifndef WEFT_CLI_OPT_ATTACH_H
+#define WEFT_CLI_OPT_ATTACH_H
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /* opt_instances.h: --instances and --vary: many cloths of a scene, solved in the same passes. */
-#ifndef WEFT_CLI_INSTANCES_H
-#define WEFT_CLI_INSTANCES_H
+#ifndef WEFT_CLI_OPT_INSTANCES_H
+#define WEFT_CLI_OPT_INSTANCES_H
 
 #include "cli.h"
 

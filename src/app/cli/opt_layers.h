@@ -1,6 +1,6 @@
 /* opt_layers.h: --layer. */
-#ifndef WEFT_CLI_LAYERS_H
-#define WEFT_CLI_LAYERS_H
+#ifndef WEFT_CLI_OPT_LAYERS_H
+#define WEFT_CLI_OPT_LAYERS_H
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /* opt_pins.h: --pin. */
-#ifndef WEFT_CLI_PINS_H
-#define WEFT_CLI_PINS_H
+#ifndef WEFT_CLI_OPT_PINS_H
+#define WEFT_CLI_OPT_PINS_H
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /* opt_units.h: in which unit a file of an unlikely size was most likely drawn. */
-#ifndef WEFT_CLI_UNITS_H
-#define WEFT_CLI_UNITS_H
+#ifndef WEFT_CLI_OPT_UNITS_H
+#define WEFT_CLI_OPT_UNITS_H
 
 #define WEFT_CLI_LEAST_SIZE 0.05 /* m from corner to corner, of what people make of cloth */
 

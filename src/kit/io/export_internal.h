@@ -1,6 +1,6 @@
 /* export_internal.h: what a format is made of. */
-#ifndef WEFT_IO_CACHE_INTERNAL_H
-#define WEFT_IO_CACHE_INTERNAL_H
+#ifndef WEFT_IO_EXPORT_INTERNAL_H
+#define WEFT_IO_EXPORT_INTERNAL_H
 
 #include <weft_kit/export.h>
 

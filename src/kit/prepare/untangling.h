@@ -1,6 +1,6 @@
 /* untangling.h: what the files of weft_untangle share. */
-#ifndef WEFT_PREPARE_LOOSENING_H
-#define WEFT_PREPARE_LOOSENING_H
+#ifndef WEFT_PREPARE_UNTANGLING_H
+#define WEFT_PREPARE_UNTANGLING_H
 
 #include <weft_kit/untangle.h>
 
