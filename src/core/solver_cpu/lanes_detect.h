@@ -1,4 +1,4 @@
-/* lanes_detect.h: looks of self-collision in vectors: passes/self_find_triangles.h and
+/* lanes_detect.h: detection of self-collision in vectors: passes/self_find_triangles.h and
  * self_find_features.h, see self.h. A part of lanes_kernels.h. */
 
 /* ---- triangles of two patches ---- */
