@@ -39,18 +39,18 @@ typedef struct weft_binding weft_binding;
  * grows with the logarithm of the triangles, where few of them are as near.
  * WEFT_ERROR_MESH for a mesh without area, or whose triangles name a vertex that does not exist;
  * WEFT_ERROR_NOT_FINITE for a point that is not finite. */
-weft_result weft_binding_create(const weft_mesh *mesh, const weft_vec3 *points, uint32_t count,
-                                weft_binding **binding, weft_error *err);
-void weft_binding_destroy(weft_binding *binding);
+WEFT_API weft_result weft_binding_create(const weft_mesh *mesh, const weft_vec3 *points,
+                                         uint32_t count, weft_binding **binding, weft_error *err);
+WEFT_API void weft_binding_destroy(weft_binding *binding);
 
 /* m: how far a point was from the mesh. 0 for a point that does not exist. */
-double weft_binding_distance(const weft_binding *binding, uint32_t point);
+WEFT_API double weft_binding_distance(const weft_binding *binding, uint32_t point);
 
 /* Where the points, [count of them], are when the vertices of the mesh, [its vertex_count], are at
  * these positions, metres. A body that moves without changing its shape takes them along rigidly.
  * On a triangle that has lost its area a point has no direction to stand off: it lies on it. */
-weft_result weft_binding_at(const weft_binding *binding, const weft_vec3 *positions,
-                            weft_vec3 *points, weft_error *err);
+WEFT_API weft_result weft_binding_at(const weft_binding *binding, const weft_vec3 *positions,
+                                     weft_vec3 *points, weft_error *err);
 
 #ifdef __cplusplus
 }

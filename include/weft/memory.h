@@ -23,7 +23,7 @@ typedef void (*weft_out_of_memory)(size_t bytes, void *context);
 
 /* Sets the handler and what it is given; NULL: none, which is the default. For the whole process;
  * to be called while no other thread uses weft. */
-void weft_set_out_of_memory(weft_out_of_memory handler, void *context);
+WEFT_API void weft_set_out_of_memory(weft_out_of_memory handler, void *context);
 
 #ifdef __cplusplus
 }

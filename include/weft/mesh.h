@@ -70,7 +70,7 @@ typedef struct weft_mesh {
 } weft_mesh;
 
 /* Leaves the empty mesh. */
-void weft_mesh_free(weft_mesh *mesh);
+WEFT_API void weft_mesh_free(weft_mesh *mesh);
 
 /* A rectangular sheet. */
 typedef struct weft_grid_desc {
@@ -82,7 +82,7 @@ typedef struct weft_grid_desc {
   weft_plane plane;          /* default WEFT_PLANE_XY */
   weft_vec3 centre;          /* metres, where the middle of the sheet lies. Default origin */
 } weft_grid_desc;
-weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_error *err);
+WEFT_API weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_error *err);
 
 /* A flat disc in the XZ plane, or a ring: concentric circles of vertices, nearly equal edges
  * everywhere. */
@@ -92,7 +92,7 @@ typedef struct weft_disc_desc {
   uint32_t rings;     /* circles from the hole or the centre to the rim, at least 1. Default 32 */
   weft_vec3 centre;   /* metres. Default origin */
 } weft_disc_desc;
-weft_result weft_mesh_disc(const weft_disc_desc *desc, weft_mesh *mesh, weft_error *err);
+WEFT_API weft_result weft_mesh_disc(const weft_disc_desc *desc, weft_mesh *mesh, weft_error *err);
 
 /* An open tube about the y axis: a skirt when the radii differ. Row 0 is the top. */
 typedef struct weft_tube_desc {
@@ -103,7 +103,7 @@ typedef struct weft_tube_desc {
   uint32_t segments;    /* vertices around, at least 3. Default 128 */
   weft_vec3 centre_top; /* metres, centre of the top row. Default origin */
 } weft_tube_desc;
-weft_result weft_mesh_tube(const weft_tube_desc *desc, weft_mesh *mesh, weft_error *err);
+WEFT_API weft_result weft_mesh_tube(const weft_tube_desc *desc, weft_mesh *mesh, weft_error *err);
 
 /* A rectangular sheet in the XZ plane with a round neck hole in its middle. */
 typedef struct weft_poncho_desc {
@@ -113,7 +113,8 @@ typedef struct weft_poncho_desc {
   uint32_t rings;     /* closed rows of vertices from neck to hem, at least 2. Default 48 */
   weft_vec3 centre;   /* metres. Default origin */
 } weft_poncho_desc;
-weft_result weft_mesh_poncho(const weft_poncho_desc *desc, weft_mesh *mesh, weft_error *err);
+WEFT_API weft_result weft_mesh_poncho(const weft_poncho_desc *desc, weft_mesh *mesh,
+                                      weft_error *err);
 
 /* Marks the vertices of pieces that lie loose on the cloth, as buttons, zips and patches do, for
  * weft_model_desc.attached: pieces that share no vertex with the rest, have less than 2 % of the
@@ -121,7 +122,7 @@ weft_result weft_mesh_poncho(const weft_poncho_desc *desc, weft_mesh *mesh, weft
  * it than half the diagonal of the piece's box, taken as half a mean edge of the cloth at least and
  * two at most. `attached` is [vertex_count] and is filled; returns how many pieces there are, 0 for
  * a mesh that is broken. */
-uint32_t weft_mesh_find_attached(const weft_mesh *mesh, bool *attached);
+WEFT_API uint32_t weft_mesh_find_attached(const weft_mesh *mesh, bool *attached);
 
 /* Whether a mesh is a sheet of rows and columns, as a file may hold one in any order; it then
  * becomes the grid that weft_mesh_grid would have made, vertices and triangles in its order and
@@ -135,18 +136,18 @@ uint32_t weft_mesh_find_attached(const weft_mesh *mesh, bool *attached);
  * else along +z); rows then follow from the front of the triangles: down in a sheet that stands and
  * faces +z, along +z in one that lies and faces up. Returns false, and does nothing, for any other
  * mesh, for one that is a grid already and one that is broken. */
-bool weft_mesh_find_grid(weft_mesh *mesh);
+WEFT_API bool weft_mesh_find_grid(weft_mesh *mesh);
 
 /* Puts the vertices and triangles of a large mesh in an order in which neighbours lie close in
  * memory (Cuthill and McKee 1969): several times faster than a random one. Returns false, and does
  * nothing, where that is no gain: for a grid, a mesh below 16,384 vertices, or one whose order is
  * good already; and for a mesh that is broken. */
-bool weft_mesh_order(weft_mesh *mesh);
+WEFT_API bool weft_mesh_order(weft_mesh *mesh);
 /* The number that a vertex has in the source of the mesh (weft_mesh_map); the vertex itself where
  * there is none and for one that does not exist. */
-uint32_t weft_mesh_number(const weft_mesh *mesh, uint32_t vertex);
+WEFT_API uint32_t weft_mesh_number(const weft_mesh *mesh, uint32_t vertex);
 /* The same of a triangle: its face. */
-uint32_t weft_mesh_face(const weft_mesh *mesh, uint32_t triangle);
+WEFT_API uint32_t weft_mesh_face(const weft_mesh *mesh, uint32_t triangle);
 
 /* What a mesh suffers from and how big it is. */
 typedef struct weft_mesh_report {
@@ -168,13 +169,13 @@ typedef struct weft_mesh_report {
 } weft_mesh_report;
 /* Of a mesh with a triangle that names a vertex it does not have, only the counts of vertices and
  * triangles are told. */
-void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report);
+WEFT_API void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report);
 
 /* Drops unused vertices, duplicate triangles and those without area, and turns flipped triangles so
  * that each manifold component is wound consistently. Fills *changes with what it found before
  * mending; `changes` may be NULL. WEFT_ERROR_MESH where no triangle is left, a position is not
  * finite or a triangle names a vertex it does not have. */
-weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err);
+WEFT_API weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err);
 
 #ifdef __cplusplus
 }

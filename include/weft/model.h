@@ -28,9 +28,9 @@ typedef struct weft_material {
 /* A preset by its name, or NULL: denim, trousers, tablecloth, tshirt, ribknit, ponte, jacket as
  * measured by Wang, O'Brien and Ramamoorthi 2011 ("Data-driven elastic models for cloth"), and
  * inextensible. */
-const weft_material *weft_material_find(const char *name);
+WEFT_API const weft_material *weft_material_find(const char *name);
 /* The index-th preset, NULL past the last one. */
-const weft_material *weft_material_at(uint32_t index);
+WEFT_API const weft_material *weft_material_at(uint32_t index);
 
 /* Which constraint resists bending. */
 typedef enum weft_bending {
@@ -97,7 +97,7 @@ typedef struct weft_model weft_model;
 /* Edges at which a mesh is bent at rest by more than 20 degrees: pressed, and not the roundness of
  * a sleeve, so that isometric bending would iron out what it is. *sharpest, which may be NULL: of
  * all edges, radians. 0 for NULL, and for triangles of vertices that there are not. */
-uint32_t weft_mesh_creases(const weft_mesh *mesh, double *sharpest);
+WEFT_API uint32_t weft_mesh_creases(const weft_mesh *mesh, double *sharpest);
 
 /* ---- systems of particles: beads, pendulums, ropes, hair, sand ---- */
 
@@ -146,13 +146,13 @@ typedef struct weft_particles_desc {
  * as a cloth is. WEFT_ERROR_ARGUMENT, with the first offending particle, link or hinge, for a count
  * of 0, a position or mass that is not finite or out of range, a negative mass, compliance, damping
  * or radius, a rest length of 0, an index out of range, a particle twice in one constraint. */
-weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_model **model,
-                                        weft_error *err);
+WEFT_API weft_result weft_model_create_particles(const weft_particles_desc *desc,
+                                                 weft_model **model, weft_error *err);
 /* m, of every particle; 0 for a cloth. */
-float weft_model_radius(const weft_model *model);
+WEFT_API float weft_model_radius(const weft_model *model);
 /* The links as they were given, in that order, [weft_model_link_count]; none for a cloth. */
-uint32_t weft_model_link_count(const weft_model *model);
-const weft_link *weft_model_links(const weft_model *model);
+WEFT_API uint32_t weft_model_link_count(const weft_model *model);
+WEFT_API const weft_link *weft_model_links(const weft_model *model);
 
 /* Builds the model of a cloth: masses by area, constraints of every kind with rest values and
  * compliances, their graph colouring, pins; then validates it. A triangle without area and one
@@ -171,9 +171,10 @@ const weft_link *weft_model_links(const weft_model *model);
  * a particle without mass, a triangle with a vertex twice or one that does not exist.
  * WEFT_ERROR_ARGUMENT for a material or pins out of range, for a listed pin that is attached, and
  * for attached vertices that share a triangle with others or are all there are. */
-weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err);
+WEFT_API weft_result weft_model_create(const weft_model_desc *desc, weft_model **model,
+                                       weft_error *err);
 /* No solver of the model may be used after it. */
-void weft_model_destroy(weft_model *model);
+WEFT_API void weft_model_destroy(weft_model *model);
 
 /* A copy in *out with these particles, [count], pinned or free again; all others stay as they are.
  * Shares nothing with `model` and may outlive it. Costs a copy, nothing is built anew. A particle
@@ -181,8 +182,9 @@ void weft_model_destroy(weft_model *model);
  * mean of those with a mass. Solvers of the copy continue where others are by
  * weft_solver_copy_state_from. WEFT_ERROR_ARGUMENT for a particle that does not exist or is
  * attached, and for a joined model. */
-weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
-                                 bool pinned, weft_model **out, weft_error *err);
+WEFT_API weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles,
+                                          uint32_t count, bool pinned, weft_model **out,
+                                          weft_error *err);
 
 /* Joins `count` models of one structure (masses, lengths, compliances and positions may differ) to
  * one, so that a solver runs all in the same passes. They do not touch: each moves as alone, also
@@ -195,30 +197,31 @@ weft_result weft_model_with_pins(const weft_model *model, const uint32_t *partic
  * couples all particles (global damping, contact between them, a grab), the modes jacobi and
  * hybrid, sweeps over lines and the schedule patches. WEFT_ERROR_ARGUMENT for models that do not
  * fit together, WEFT_ERROR_LIMIT where their particles or constraints are too many for 32 bits. */
-weft_result weft_model_join(const weft_model *const *models, uint32_t count, weft_model **model,
-                            weft_error *err);
+WEFT_API weft_result weft_model_join(const weft_model *const *models, uint32_t count,
+                                     weft_model **model, weft_error *err);
 /* How many models it was joined of, 1 for one that was not; and copies of these models, which
  * belong to it. */
-uint32_t weft_model_part_count(const weft_model *model);
-const weft_model *weft_model_part(const weft_model *model, uint32_t index);
+WEFT_API uint32_t weft_model_part_count(const weft_model *model);
+WEFT_API const weft_model *weft_model_part(const weft_model *model, uint32_t index);
 
 /* Arrays belong to the model and live as long as it. */
-uint32_t weft_model_particle_count(const weft_model *model);
+WEFT_API uint32_t weft_model_particle_count(const weft_model *model);
 /* What a particle is called in messages, and which one is called so: numbers of the source of its
  * mesh (weft_mesh_map), or of the particles themselves where it has none. A particle that does not
  * exist comes back as it is; for a number that no particle has, something beyond the last. */
-uint32_t weft_model_number(const weft_model *model, uint32_t particle);
-uint32_t weft_model_numbered(const weft_model *model, uint32_t number);
-uint32_t weft_model_triangle_count(const weft_model *model);
-const uint32_t *weft_model_triangles(const weft_model *model);       /* [3*triangle_count] */
-const weft_vec3 *weft_model_rest_positions(const weft_model *model); /* [particle_count], m */
+WEFT_API uint32_t weft_model_number(const weft_model *model, uint32_t particle);
+WEFT_API uint32_t weft_model_numbered(const weft_model *model, uint32_t number);
+WEFT_API uint32_t weft_model_triangle_count(const weft_model *model);
+WEFT_API const uint32_t *weft_model_triangles(const weft_model *model); /* [3*triangle_count] */
+WEFT_API const weft_vec3 *weft_model_rest_positions(
+    const weft_model *model); /* [particle_count], m */
 /* [particle_count], 1/kg; 0 of what is pinned or attached */
-const float *weft_model_inverse_masses(const weft_model *model);
-uint32_t weft_model_pinned_count(const weft_model *model);
-bool weft_model_is_pinned(const weft_model *model, uint32_t particle);
+WEFT_API const float *weft_model_inverse_masses(const weft_model *model);
+WEFT_API uint32_t weft_model_pinned_count(const weft_model *model);
+WEFT_API bool weft_model_is_pinned(const weft_model *model, uint32_t particle);
 /* Particles of attached pieces. False for one that does not exist, as the one above. */
-uint32_t weft_model_attached_count(const weft_model *model);
-bool weft_model_is_attached(const weft_model *model, uint32_t particle);
+WEFT_API uint32_t weft_model_attached_count(const weft_model *model);
+WEFT_API bool weft_model_is_attached(const weft_model *model, uint32_t particle);
 
 /* One group of like constraints. */
 typedef struct weft_group_info {
@@ -230,17 +233,17 @@ typedef struct weft_group_info {
   uint32_t lower_bound;         /* most constraints at one particle: no colouring needs fewer */
   const uint32_t *colour_sizes; /* [colour_count] constraints */
 } weft_group_info;
-uint32_t weft_model_group_count(const weft_model *model);
+WEFT_API uint32_t weft_model_group_count(const weft_model *model);
 /* Zeros for an index out of range. */
-weft_group_info weft_model_group(const weft_model *model, uint32_t index);
+WEFT_API weft_group_info weft_model_group(const weft_model *model, uint32_t index);
 /* Over all groups. */
-uint64_t weft_model_constraint_count(const weft_model *model);
-uint32_t weft_model_colour_count(const weft_model *model);
+WEFT_API uint64_t weft_model_constraint_count(const weft_model *model);
+WEFT_API uint32_t weft_model_colour_count(const weft_model *model);
 
 /* Checks everything the solvers rely on: indices in range, no two constraints of a colour sharing a
  * particle, finite and positive rest values, masses, adjacency. Run when a model is created.
  * WEFT_ERROR_MESH with the first thing that is wrong. */
-weft_result weft_model_validate(const weft_model *model, weft_error *err);
+WEFT_API weft_result weft_model_validate(const weft_model *model, weft_error *err);
 
 #ifdef __cplusplus
 }

@@ -160,23 +160,23 @@ typedef struct weft_params {
 } weft_params;
 
 /* The defaults, complete. */
-weft_params weft_params_default(void);
+WEFT_API weft_params weft_params_default(void);
 
 /* Puts the defaults in and checks ranges. `in` may be NULL, and may be *out. Pointers are not
  * followed beyond checking. WEFT_ERROR_ARGUMENT, with the parameter, its value and what is allowed,
  * for anything that is not finite, negative or past its range: those of weft/params.def; points of
  * colliders and their offsets within 1e6 m of the origin. */
-weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
+WEFT_API weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
 
 /* Sets the full algorithm of Mueller et al. 2007 ("Position based dynamics", section 3.1), leaving
  * everything else as it is: one step per frame (substeps 1), 10 iterations with contacts in each,
  * PBD stiffness, and global velocity damping of k = 0.1 a step (for the frame time in `params`,
  * default 1/60 s). Order: external forces, velocity damping, prediction, projection, velocities. */
-void weft_params_mueller2007(weft_params *params);
+WEFT_API void weft_params_mueller2007(weft_params *params);
 
 /* Sets the textbook sweep, leaving everything else as it is: 20 substeps of one iteration through
  * the constraints, batch by batch; no line solver, no levels, no attachments. */
-void weft_params_plain(weft_params *params);
+WEFT_API void weft_params_plain(weft_params *params);
 
 /* ---- how far cloth may stretch ---- */
 
@@ -259,25 +259,25 @@ typedef struct weft_strain_choice {
  * measure what came out. A smaller target never chooses less work.
  *
  * WEFT_ERROR_ARGUMENT for a target out of range, and of models without triangles for any but 0. */
-weft_result weft_params_choose_for_strain(const weft_model *model, double target, unsigned kept,
-                                          weft_params *params, weft_strain_choice *choice,
-                                          weft_error *err);
+WEFT_API weft_result weft_params_choose_for_strain(const weft_model *model, double target,
+                                                   unsigned kept, weft_params *params,
+                                                   weft_strain_choice *choice, weft_error *err);
 
 /* Where a solver runs. Those below are always there; weft_gl/gl.h has one on the GPU. */
 typedef struct weft_backend weft_backend;
 
 /* The reference: plain C on one thread, one constraint after the other, in the order of the
  * schedule. */
-const weft_backend *weft_backend_ref(void);
+WEFT_API const weft_backend *weft_backend_ref(void);
 /* The reference made fast: the same schedule on `threads` threads (0: one a processor, at most 64),
  * in vectors of what the processor has (4, 8 or 16 floats), with the same bits whatever these are.
  * All solvers of a process share one set of threads, which sleep between frames. */
-const weft_backend *weft_backend_cpu(uint32_t threads);
+WEFT_API const weft_backend *weft_backend_cpu(uint32_t threads);
 /* The vectors it uses on this processor: "8 lanes, AVX2". */
-const char *weft_backend_cpu_describe(void);
+WEFT_API const char *weft_backend_cpu_describe(void);
 /* The reference's passes and tables with doubles for floats: shows how much of an error is float
  * rounding. Positions and velocities written, pins and colliders still come as floats. */
-const weft_backend *weft_backend_f64(void);
+WEFT_API const weft_backend *weft_backend_f64(void);
 
 /* A model in motion. */
 typedef struct weft_solver weft_solver;
@@ -289,9 +289,10 @@ typedef struct weft_solver weft_solver;
  * start that is refused (params.tangled), WEFT_ERROR_LIMIT where the backend cannot hold it,
  * WEFT_ERROR_GL where the driver fails. On the backend gl any function that
  * reads may answer the last two, see weft_gl/gl.h. */
-weft_result weft_solver_create(const weft_model *model, const weft_params *params,
-                               const weft_backend *backend, weft_solver **solver, weft_error *err);
-void weft_solver_destroy(weft_solver *solver);
+WEFT_API weft_result weft_solver_create(const weft_model *model, const weft_params *params,
+                                        const weft_backend *backend, weft_solver **solver,
+                                        weft_error *err);
+WEFT_API void weft_solver_destroy(weft_solver *solver);
 
 /* Advances one frame (params.substeps substeps). Waits for the device in every 16th frame, for the
  * box around the cloth, and with self-collision in each; whether the state is still finite is for
@@ -304,11 +305,11 @@ void weft_solver_destroy(weft_solver *solver);
  * do so between masses of very different size, relaxation above 1 on such systems, strong drag at a
  * particle of more than six triangles far lighter than its neighbours, velocities written near the
  * end of float. */
-weft_result weft_solver_step(weft_solver *solver, weft_error *err);
+WEFT_API weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
 /* Frames done, and seconds simulated. */
-uint64_t weft_solver_frame(const weft_solver *solver);
-double weft_solver_time(const weft_solver *solver);
+WEFT_API uint64_t weft_solver_frame(const weft_solver *solver);
+WEFT_API double weft_solver_time(const weft_solver *solver);
 
 /* Copies the state to the host, or replaces it: [particle_count] metres and m/s; either may be
  * NULL. Writing does not change time. Positions also move pins, and friction between particles
@@ -322,33 +323,35 @@ double weft_solver_time(const weft_solver *solver);
  * Positions are computed about an origin near the cloth, which goes along with it, so results do
  * not depend on the place. A float that is written or read still has the spacing of floats where it
  * is, 6e-5 m at 1,000 m from the world's zero: doubles are for what is farther than some metres. */
-weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
-                             weft_error *err);
-weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
-                              const weft_vec3 *velocities, weft_error *err);
+WEFT_API weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions,
+                                      weft_vec3 *velocities, weft_error *err);
+WEFT_API weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
+                                       const weft_vec3 *velocities, weft_error *err);
 
 /* The same in doubles, [3*particle_count]. What is read is not rounded: of weft_backend_f64 its
  * doubles, of other backends their floats with the origin added. What is written is rounded once,
  * to a float counted from the origin, on weft_backend_f64 too. */
-weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
-                                 weft_error *err);
-weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
-                                  const double *velocities, weft_error *err);
+WEFT_API weft_result weft_solver_read_f64(weft_solver *solver, double *positions,
+                                          double *velocities, weft_error *err);
+WEFT_API weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
+                                           const double *velocities, weft_error *err);
 
 /* Back to the rest pose, at rest, time 0; nothing is held, and colliders have the offsets of the
  * parameters. */
-weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
+WEFT_API weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
 
 /* Where pinned particles, [count], shall be at the end of the next frame, metres; they go there in
  * a straight line and stay. With self_collision, cloth that cannot make way holds them back; they
  * come after at 2 m/s, or at twice the speed of their path if that is more.
  * WEFT_ERROR_ARGUMENT for a particle that is not pinned and a target beyond 1e6 m,
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of them moves. */
-weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
-                                  const weft_vec3 *targets, uint32_t count, weft_error *err);
+WEFT_API weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
+                                           const weft_vec3 *targets, uint32_t count,
+                                           weft_error *err);
 /* The same in doubles, [3*count]: far out, floats would make a path of steps. */
-weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
-                                      const double *targets, uint32_t count, weft_error *err);
+WEFT_API weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
+                                               const double *targets, uint32_t count,
+                                               weft_error *err);
 
 /* Where the vertices of a body, [its mesh's vertex_count], shall be at the end of the next frame,
  * metres; they go there in straight lines over the substeps, and stay. Cloth that cannot make way
@@ -360,22 +363,23 @@ weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *parti
  *
  * WEFT_ERROR_ARGUMENT for a body that does not exist or a vertex beyond 1e6 m,
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of it moves. */
-weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
-                                  weft_error *err);
+WEFT_API weft_result weft_solver_move_body(weft_solver *solver, uint32_t body,
+                                           const weft_vec3 *positions, weft_error *err);
 /* The same in doubles, [3*vertex_count]. */
-weft_result weft_solver_move_body_f64(weft_solver *solver, uint32_t body, const double *positions,
-                                      weft_error *err);
+WEFT_API weft_result weft_solver_move_body_f64(weft_solver *solver, uint32_t body,
+                                               const double *positions, weft_error *err);
 /* Where they are. */
-weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
-                                  weft_error *err);
+WEFT_API weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
+                                           weft_error *err);
 
 /* The friction of a body against cloth from the next frame on: mu_s and mu_k, 0 to 1000. What
  * friction remembers of pairs that touch stays. A reset keeps it; solvers that take over the state
  * have that of their parameters.
  * WEFT_ERROR_ARGUMENT for a body that does not exist, a number out of range, and a solver
  * whose self_iterations are 0: without pushes there is no friction. */
-weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, float friction_static,
-                                          float friction_dynamic, weft_error *err);
+WEFT_API weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body,
+                                                   float friction_static, float friction_dynamic,
+                                                   weft_error *err);
 
 /* ---- what a mouse needs ---- */
 
@@ -389,23 +393,23 @@ weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, fl
  * WEFT_ERROR_ARGUMENT without params.grab, for a particle that does not exist or is pinned (move
  * it with weft_solver_move_pins, or free it), for a target beyond 1e6 m;
  * WEFT_ERROR_NOT_FINITE for one that is not finite. */
-weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
-                             weft_error *err);
+WEFT_API weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
+                                      weft_error *err);
 /* Where the target shall be at the end of the next frame, metres; it goes there in a straight line
  * and stays. Errors as above, and WEFT_ERROR_ARGUMENT while nothing is held. */
-weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err);
+WEFT_API weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err);
 /* Lets go; also where nothing is held. */
-void weft_solver_release(weft_solver *solver);
+WEFT_API void weft_solver_release(weft_solver *solver);
 /* The particle that was grabbed, WEFT_NO_PARTICLE while nothing is held. */
-uint32_t weft_solver_grabbed(const weft_solver *solver);
+WEFT_API uint32_t weft_solver_grabbed(const weft_solver *solver);
 
 /* Where a collider's offset shall be at the end of the next frame, metres; it goes there in a
  * straight line over the substeps, so that friction and the sweep see its velocity, and stays. A
  * path by keys goes on beneath it. How far an offset goes in a frame is the caller's to bound.
  * WEFT_ERROR_ARGUMENT for a collider that does not exist or an offset beyond 1e6 m,
  * WEFT_ERROR_NOT_FINITE for one that is not finite. */
-weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
-                                      weft_error *err);
+WEFT_API weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider,
+                                               weft_vec3 offset, weft_error *err);
 
 /* A ray that meets particles: those in front of its origin and no further from it than
  * radius + slope * (distance along it). A pointer of n pixels has slope = n pixels as an angle, in
@@ -428,8 +432,8 @@ typedef struct weft_hit {
  * index. Pinned ones count. On the GPU a search over the positions where they are, of which 16
  * bytes are read back; waits for the result. The same bits on every backend but f64.
  * WEFT_ERROR_ARGUMENT for a ray out of range; then *hit says that it meets none. */
-weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
-                             weft_error *err);
+WEFT_API weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
+                                      weft_error *err);
 
 /* Makes `to` continue where `from` is: positions, velocities, frame and time, pins on their way,
  * what is held, what friction between particles remembers, multipliers. For other pins
@@ -440,15 +444,16 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
  * `to` pins any of it or has no params.grab. What friction remembers is taken when both have
  * contact between particles, else forgotten. WEFT_ERROR_ARGUMENT for models of different numbers of
  * particles. */
-weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft_error *err);
+WEFT_API weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from,
+                                                 weft_error *err);
 
 /* The force in each link of a particle model in the last substep, tension positive: -lambda/dt^2
  * (Macklin et al. 2016, eq. 10). `newtons` is [weft_model_link_count]. WEFT_ERROR_ARGUMENT without
  * params.keep_multipliers and before the first step. */
-weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err);
+WEFT_API weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err);
 
 /* FNV-1a over the bits of all positions, then all velocities: equal states, equal hash. */
-weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err);
+WEFT_API weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err);
 
 /* Measured on the host in double precision from a state read back. Pinned particles have no energy,
  * momentum or speed. */
@@ -492,7 +497,8 @@ typedef struct weft_metrics {
   uint32_t body_held;    /* vertices of bodies that are not where they were told to be */
   double body_held_most; /* m: how far from there the one is that is farthest */
 } weft_metrics;
-weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
+WEFT_API weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics,
+                                         weft_error *err);
 
 /* Why a particle stands still. */
 typedef enum weft_still_reason {
@@ -524,20 +530,21 @@ typedef struct weft_standstill {
 } weft_standstill;
 /* After a frame; writing positions forgets it. Reads lists of self-collision where count is not 0,
  * else nothing. */
-weft_result weft_solver_standstill(weft_solver *solver, weft_standstill *still, weft_error *err);
+WEFT_API weft_result weft_solver_standstill(weft_solver *solver, weft_standstill *still,
+                                            weft_error *err);
 
 /* The model it was made of, and its parameters with the defaults put in; both belong to others. */
-const weft_model *weft_solver_model(const weft_solver *solver);
-const weft_params *weft_solver_params(const weft_solver *solver);
+WEFT_API const weft_model *weft_solver_model(const weft_solver *solver);
+WEFT_API const weft_params *weft_solver_params(const weft_solver *solver);
 /* Substeps a frame from which on one sweep over hinges keeps the bending of the fabric, where there
  * are fewer: cloth is softer then, the finer its cells the more, and it folds too sharply. They are
  * those with which dt sqrt(B/rho) pi^2/h^2 is 1 for the median hinge, h the edges' length. 0: it is
  * kept, as on grids whose lines hold bends, or there is none. */
-uint32_t weft_solver_bending_substeps(const weft_solver *solver);
+WEFT_API uint32_t weft_solver_bending_substeps(const weft_solver *solver);
 /* The schedule that runs, never WEFT_SCHEDULE_AUTO. */
-weft_schedule weft_solver_schedule(const weft_solver *solver);
+WEFT_API weft_schedule weft_solver_schedule(const weft_solver *solver);
 /* "ref", "cpu", "f64" or "gl". */
-const char *weft_backend_name(const weft_backend *backend);
+WEFT_API const char *weft_backend_name(const weft_backend *backend);
 
 #ifdef __cplusplus
 }

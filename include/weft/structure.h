@@ -141,9 +141,9 @@ typedef struct weft_structure {
 /* Fills `structure` from a solver on any backend; free it with weft_structure_free. What the
  * parameters say beside it is in weft_solver_params. WEFT_ERROR_ARGUMENT for a joined model: its
  * parts move independently, so ask a solver of each part. */
-weft_result weft_solver_structure(const weft_solver *solver, weft_structure *structure,
-                                  weft_error *err);
-void weft_structure_free(weft_structure *structure); /* leaves it empty; NULL is allowed */
+WEFT_API weft_result weft_solver_structure(const weft_solver *solver, weft_structure *structure,
+                                           weft_error *err);
+WEFT_API void weft_structure_free(weft_structure *structure); /* leaves it empty; NULL is allowed */
 
 /* A collider at both ends of a substep, [0] at its beginning and [1] at its end. Shape, sizes and
  * friction are those of the collider in the parameters. Between, points run straight. */
@@ -182,8 +182,8 @@ typedef struct weft_frame_input {
 /* What the next weft_solver_step will get: to be asked right before it, after pins, grab and
  * colliders have been moved. Changes nothing. Free with weft_frame_input_free. A solver of NULL
  * leaves it empty. */
-void weft_solver_frame_input(weft_solver *solver, weft_frame_input *input);
-void weft_frame_input_free(weft_frame_input *input); /* leaves it empty; NULL is allowed */
+WEFT_API void weft_solver_frame_input(weft_solver *solver, weft_frame_input *input);
+WEFT_API void weft_frame_input_free(weft_frame_input *input); /* leaves it empty; NULL is allowed */
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,13 @@
 extern "C" {
 #endif
 
+/* In front of every public function: what a shared library of weft offers; all else is hidden. */
+#if defined __GNUC__
+#define WEFT_API __attribute__((visibility("default")))
+#else
+#define WEFT_API
+#endif
+
 /* A point or direction, in metres unless a member says otherwise. */
 typedef struct weft_vec3 {
   float x, y, z;

@@ -44,18 +44,19 @@ typedef struct weft_gl_desc {
 /* A headless context through EGL: the device platform first (any vendor), then Mesa's surfaceless.
  * Needs neither a display nor libglfw; libEGL is loaded at run time. `desc` may be NULL.
  * WEFT_ERROR_NO_GL where there is no OpenGL 4.3, WEFT_ERROR_ARGUMENT for another group size. */
-weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl, weft_error *err);
+WEFT_API weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl,
+                                             weft_error *err);
 /* The EGL devices, a line each, "0: NVIDIA H200 (/dev/dri/card0)", or why one has no OpenGL 4.3. A
  * context is opened on each. A string to be freed with free(), empty where there are none. */
-char *weft_gl_list_devices(void);
+WEFT_API char *weft_gl_list_devices(void);
 /* After the solvers and the backend of the context. */
-void weft_gl_destroy(weft_gl *gl);
+WEFT_API void weft_gl_destroy(weft_gl *gl);
 
 /* The backend on this context, which must outlive it; the same one every time. The first time it
  * compiles the passes and runs the probe. Passes whose pieces exceed the driver's limits are split;
  * a model that cannot be split is refused by weft_solver_create with WEFT_ERROR_LIMIT.
  * WEFT_ERROR_GL where a shader does not compile, WEFT_ERROR_FILE where one cannot be read. */
-weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err);
+WEFT_API weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err);
 
 /* What the probe found: whether the float arithmetic of this driver is that of C, bit for bit, so
  * that results equal those of the reference. */
@@ -66,15 +67,15 @@ typedef struct weft_gl_probe {
   char verdict[256];   /* one line for people */
 } weft_gl_probe;
 /* Runs it. Errors as of weft_backend_gl. */
-weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err);
+WEFT_API weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err);
 
 /* Describes weft's version, driver and limits, one "name: value" per line, for bug reports. A
  * string to be freed with free(). */
-char *weft_gl_describe(weft_gl *gl);
+WEFT_API char *weft_gl_describe(weft_gl *gl);
 
 /* KHR_debug messages of type error, or of severity medium or high, since the context was made; 0
  * without desc.debug. */
-uint32_t weft_gl_message_count(const weft_gl *gl);
+WEFT_API uint32_t weft_gl_message_count(const weft_gl *gl);
 
 #ifdef __cplusplus
 }

@@ -22,9 +22,9 @@ typedef struct weft_export_format {
 } weft_export_format;
 
 /* Those there are, from 0; NULL behind the last. */
-const weft_export_format *weft_export_format_at(uint32_t index);
+WEFT_API const weft_export_format *weft_export_format_at(uint32_t index);
 /* By the ending of a name, in capitals or not; NULL for one that is not known, and for none. */
-const weft_export_format *weft_export_format_of(const char *path);
+WEFT_API const weft_export_format *weft_export_format_of(const char *path);
 
 /* What to write. Everything zero or NULL but `path` and `source` is fine. What pointers lead to
  * must last until the cache is closed. */
@@ -51,36 +51,39 @@ typedef struct weft_export weft_export;
 /* Begins a file. WEFT_ERROR_FILE where it cannot be written; WEFT_ERROR_ARGUMENT for an ending that
  * no format has, members out of range, and a format that is completed at its beginning, where it
  * goes into a place that cannot be rewound. */
-weft_result weft_export_open(const weft_export_desc *desc, weft_export **cache, weft_error *err);
+WEFT_API weft_result weft_export_open(const weft_export_desc *desc, weft_export **cache,
+                                      weft_error *err);
 
 /* The next frame: placed, [vertex_count of the source]. A still keeps the latest.
  * WEFT_ERROR_NOT_FINITE for a position that is not finite, WEFT_ERROR_ARGUMENT for more frames than
  * were announced, WEFT_ERROR_FILE where writing fails: no frame is taken from then on, and
  * weft_export_close keeps those before. */
-weft_result weft_export_frame(weft_export *cache, const weft_vec3 *placed, weft_error *err);
+WEFT_API weft_result weft_export_frame(weft_export *cache, const weft_vec3 *placed,
+                                       weft_error *err);
 
 /* Completes the file, with as many frames as there were, and gives it its name. Frees the cache
  * whatever comes out. WEFT_ERROR_FILE where writing fails or failed: the file then holds the frames
  * that are whole, as the sentence says, or an older file of that name is as it was, as it is with
  * WEFT_ERROR_ARGUMENT, where there was no frame. */
-weft_result weft_export_close(weft_export *cache, weft_error *err);
+WEFT_API weft_result weft_export_close(weft_export *cache, weft_error *err);
 
 /* Frees a cache and leaves no file. */
-void weft_export_abandon(weft_export *cache);
+WEFT_API void weft_export_abandon(weft_export *cache);
 
 /* Writes an OBJ file: under a temporary name, checked when closed, then renamed, so that a failure
  * leaves an older file as it was. `positions`, [vertex_count] metres, stand in for those of the
  * mesh where they are not NULL: the triangles of a model with the state of a solver. Nine
  * significant digits, so that reading it gives the same floats. WEFT_ERROR_FILE where it cannot be
  * written, WEFT_ERROR_NOT_FINITE and WEFT_ERROR_MESH where there is no sense in it. */
-weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
-                                 const weft_vec3 *positions, weft_error *err);
+WEFT_API weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
+                                          const weft_vec3 *positions, weft_error *err);
 
 /* The same for particles without triangles: a line ("l") for each pair of `pairs`, [2*pair_count]
  * indices below `count`, and a point ("p") for each of the `count` positions that no line has.
  * WEFT_ERROR_ARGUMENT for an index out of range. */
-weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
-                                   const uint32_t *pairs, uint32_t pair_count, weft_error *err);
+WEFT_API weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions,
+                                            uint32_t count, const uint32_t *pairs,
+                                            uint32_t pair_count, weft_error *err);
 
 #ifdef __cplusplus
 }

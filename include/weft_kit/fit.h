@@ -52,8 +52,8 @@ typedef struct weft_fit_report {
  * strain_p99 is above 1, which no fabric takes. *report is filled then, and positions are as far as
  * it came. WEFT_ERROR_MESH for a body that is open or broken; WEFT_ERROR_ARGUMENT without bodies,
  * for seconds out of range, joined models, and what solvers refuse. */
-weft_result weft_fit(const weft_fit_desc *desc, weft_vec3 *positions, weft_fit_report *report,
-                     weft_error *err);
+WEFT_API weft_result weft_fit(const weft_fit_desc *desc, weft_vec3 *positions,
+                              weft_fit_report *report, weft_error *err);
 
 #ifdef __cplusplus
 }

@@ -49,13 +49,13 @@ typedef struct weft_import_desc {
  * WEFT_ERROR_FORMAT, with file, line and reason, for contents that are broken; WEFT_ERROR_MESH
  * where no triangle is left; WEFT_ERROR_ARGUMENT for a group that the file does not have, a number
  * out of range. */
-weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
-                             weft_error *err);
+WEFT_API weft_result weft_mesh_import(const char *path, const weft_import_desc *desc,
+                                      weft_mesh *mesh, weft_error *err);
 
 /* Where the program weft is, which weft_mesh_import starts for formats other than OBJ: the importer
  * library then cannot harm the process that asks. NULL or never called: the environment variable
  * WEFT_PROGRAM, else `weft` on the search path. Not to be called while another thread imports. */
-void weft_mesh_set_reader(const char *program);
+WEFT_API void weft_mesh_set_reader(const char *program);
 
 /* A group, object or material; of other formats than OBJ a node, a mesh or a material. */
 typedef struct weft_mesh_group {
@@ -64,9 +64,9 @@ typedef struct weft_mesh_group {
 } weft_mesh_group;
 /* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. Errors as
  * of weft_mesh_import. */
-weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
-                             weft_error *err);
-void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
+WEFT_API weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
+                                      weft_error *err);
+WEFT_API void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ extern "C" {
  * asks for what self-collision keeps by default, 0.003 and at most half the mean edge.
  * WEFT_ERROR_ARGUMENT for another distance, WEFT_ERROR_MESH for a triangle that names a vertex that
  * is not there. */
-weft_result weft_mesh_separate_layers(weft_mesh *mesh, float distance, weft_error *err);
+WEFT_API weft_result weft_mesh_separate_layers(weft_mesh *mesh, float distance, weft_error *err);
 
 #ifdef __cplusplus
 }

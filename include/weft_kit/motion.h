@@ -59,13 +59,14 @@ typedef struct weft_motion weft_motion;
  * told, joints that do not exist, weights that sum to 0; WEFT_ERROR_MESH for a glTF file without
  * animations. WEFT_ERROR_ARGUMENT for a member out of range or one that the kind of motion has no
  * use for, for an animation that is not in the file, and for all of several that move the same. */
-weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion, weft_error *err);
-void weft_motion_free(weft_motion *motion);
+WEFT_API weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion,
+                                      weft_error *err);
+WEFT_API void weft_motion_free(weft_motion *motion);
 
 /* The mesh as it is at time 0, its vertices numbered as in the file: not welded, not reordered,
  * unused ones kept. Of several meshes in a glTF file those of the scene one after the other, in the
  * order of its nodes. Lives as long as the motion. */
-const weft_mesh *weft_motion_mesh(const weft_motion *motion);
+WEFT_API const weft_mesh *weft_motion_mesh(const weft_motion *motion);
 
 /* Where the vertices are: positions is [vertex_count of the mesh], metres. Between frames they move
  * in straight lines, in glTF and by keys as these say. Before the first frame, which is at time 0,
@@ -73,8 +74,8 @@ const weft_mesh *weft_motion_mesh(const weft_motion *motion);
  *
  * WEFT_ERROR_ARGUMENT for seconds that are not finite; the errors of weft_motion_load where the
  * file has changed since. */
-weft_result weft_motion_at(weft_motion *motion, double seconds, weft_vec3 *positions,
-                           weft_error *err);
+WEFT_API weft_result weft_motion_at(weft_motion *motion, double seconds, weft_vec3 *positions,
+                                    weft_error *err);
 
 /* What a motion is like. */
 typedef struct weft_motion_info {
@@ -97,11 +98,11 @@ typedef struct weft_motion_info {
   weft_vec3 box_min, box_max; /* metres, the box around all frames */
 } weft_motion_info;
 /* All zero for NULL. */
-weft_motion_info weft_motion_describe(const weft_motion *motion);
+WEFT_API weft_motion_info weft_motion_describe(const weft_motion *motion);
 
 /* Seconds from 0 of the time of a frame. 0 for a frame that does not exist. */
-double weft_motion_frame_seconds(const weft_motion *motion, uint32_t frame);
-double weft_motion_duration(const weft_motion *motion);
+WEFT_API double weft_motion_frame_seconds(const weft_motion *motion, uint32_t frame);
+WEFT_API double weft_motion_duration(const weft_motion *motion);
 
 #ifdef __cplusplus
 }

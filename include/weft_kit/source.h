@@ -56,35 +56,37 @@ typedef struct weft_source {
 
 /* Reads the whole of a file of any format, whatever groups `desc` chooses; scale, up and turn are
  * taken from it. Errors as of weft_mesh_import. `desc` may be NULL. */
-weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
-                             weft_error *err);
+WEFT_API weft_result weft_source_read(const char *path, const weft_import_desc *desc,
+                                      weft_source *source, weft_error *err);
 /* The same of a mesh that came from no file: its vertices in their order, its triangles, and for a
  * grid texture coordinates from 0 to 1 along its columns and up its rows. WEFT_ERROR_MESH for a
  * triangle that names a vertex that is not there. */
-weft_result weft_source_from_mesh(const weft_mesh *mesh, weft_source *source, weft_error *err);
+WEFT_API weft_result weft_source_from_mesh(const weft_mesh *mesh, weft_source *source,
+                                           weft_error *err);
 /* Leaves the empty source. */
-void weft_source_free(weft_source *source);
+WEFT_API void weft_source_free(weft_source *source);
 
 /* Marks the vertices of all faces under a name: of a group or object (WEFT_SOURCE_GROUP or
  * WEFT_SOURCE_OBJECT, which are looked up together) or of a material. `marked` is [vertex_count];
  * others stay as they are. To pin them, name those that the mesh has in a WEFT_PIN_LIST: it counts
  * as the source does. WEFT_ERROR_ARGUMENT, with the names that there are, for one that the file
  * does not have. */
-weft_result weft_source_select(const weft_source *source, weft_source_word word, const char *name,
-                               bool *marked, weft_error *err);
+WEFT_API weft_result weft_source_select(const weft_source *source, weft_source_word word,
+                                        const char *name, bool *marked, weft_error *err);
 /* The same for vertices whose red, green and blue are each within so much of `rgb`, [3], in the
  * file's own numbers; where these are bytes, fractions from 0 to 1 do as well. Negative `within`: a
  * quarter of the whole. WEFT_ERROR_ARGUMENT, with colours that there are, where none is. */
-weft_result weft_source_select_coloured(const weft_source *source, const float *rgb, float within,
-                                        bool *marked, weft_error *err);
+WEFT_API weft_result weft_source_select_coloured(const weft_source *source, const float *rgb,
+                                                 float within, bool *marked, weft_error *err);
 
 /* Where the vertices of the file are once those of its mesh are at `positions`, metres: `placed`,
  * [vertex_count] in the file's unit and axes. That the mesh began turned or moved is not undone: it
  * is where the cloth is. Vertices that were welded move with the one they
  * became; those of no face stay where they are. WEFT_ERROR_ARGUMENT where the map is of another
  * source. */
-weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,
-                              const weft_vec3 *positions, weft_vec3 *placed, weft_error *err);
+WEFT_API weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,
+                                       const weft_vec3 *positions, weft_vec3 *placed,
+                                       weft_error *err);
 
 /* Writes the file again as OBJ with its vertices at `placed`, NULL: where they were. Written under
  * a temporary name and renamed, numbers with nine significant digits. Where the file has normals,
@@ -92,9 +94,9 @@ weft_result weft_source_place(const weft_source *source, const weft_mesh_map *ma
  * where they did. `map` may be NULL. Material files that are there are named from where the file
  * goes; other names stay as they are. WEFT_ERROR_FILE
  * where it cannot be written, WEFT_ERROR_NOT_FINITE for a position that is not finite. */
-weft_result weft_source_write_obj(const char *path, const weft_source *source,
-                                  const weft_mesh_map *map, const weft_vec3 *placed,
-                                  weft_error *err);
+WEFT_API weft_result weft_source_write_obj(const char *path, const weft_source *source,
+                                           const weft_mesh_map *map, const weft_vec3 *placed,
+                                           weft_error *err);
 
 #ifdef __cplusplus
 }

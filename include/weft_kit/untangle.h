@@ -56,8 +56,8 @@ typedef struct weft_untangled {
  * the start where that is no better, and *report says so; `report` may be NULL. Errors:
  * WEFT_ERROR_ARGUMENT for a model without triangles or joined of several, a number out of range, a
  * body without triangles; WEFT_ERROR_NOT_FINITE for positions that are not finite. */
-weft_result weft_untangle(const weft_untangle_desc *desc, weft_vec3 *positions,
-                          weft_untangled *report, weft_error *err);
+WEFT_API weft_result weft_untangle(const weft_untangle_desc *desc, weft_vec3 *positions,
+                                   weft_untangled *report, weft_error *err);
 
 #ifdef __cplusplus
 }
