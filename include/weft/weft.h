@@ -4,6 +4,7 @@
 #define WEFT_H
 
 #include <weft/body.h>
+#include <weft/change.h>
 #include <weft/memory.h>
 #include <weft/mesh.h>
 #include <weft/model.h>

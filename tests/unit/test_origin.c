@@ -208,7 +208,8 @@ static void planes_carry_as_the_point_that_gives_them(void **state) {
   const weft_collider plane = {.keys = keys, .key_count = 2};
   const double before = 0.5, now = 0.51;
   const weft_vec3d origin = {0.25, 1.5, -2};
-  const weft_collider_step step = {before, now, {0, 0, 0}, 1, 1, origin};
+  const weft_collider_step step = {
+      .before = before, .now = now, .part_before = 1, .part_now = 1, .origin = origin};
   const weft_collider_pose pose = weft_collider_pose_between(&plane, &step, 0);
   weft_vec3d a[2], r[2];
   for (int k = 0; k < 2; ++k) {

@@ -43,6 +43,9 @@ struct weft_backend {
   void (*read)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data);
   void (*write)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                 const void *data);
+  /* Writes what follows from parameters that act at once. NULL: the uniforms are floats, and the
+   * solver writes them. */
+  void (*change)(void *instance, const weft_params *params);
   /* Saves the state; restores what was saved last. */
   void (*save)(void *instance);
   void (*restore)(void *instance);

@@ -218,14 +218,26 @@ void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader) {
   memcpy(solver->body_state, leader->body_state, shared * sizeof *solver->body_state);
 }
 
-void weft_solver_take_bodies(weft_solver *to, weft_solver *from) {
-  uint32_t particles;
-  if (shared_bodies(to, from, &particles) == 0) return;
-  weft_solver_follow_bodies(to, from);
-  uint64_t there = from->model->particle_count, here = to->model->particle_count;
-  weft_solver_read_buffer(from, WEFT_BUFFER_X, there, particles, to->staging);
-  weft_solver_write_buffer(to, WEFT_BUFFER_X, here, particles, to->staging);
-  weft_solver_settle_bodies(to);
+static void take_body(weft_solver *to, weft_solver *from, uint32_t body, uint32_t was) {
+  const uint32_t here = to->body_state[body].first, there = from->body_state[was].first;
+  const uint32_t count = to->bodies[body].mesh->vertex_count;
+  to->body_state[body] = from->body_state[was];
+  to->body_state[body].first = here;
+  memcpy(to->body_ways + here, from->body_ways + there, count * sizeof *to->body_ways);
+  weft_solver_read_buffer(from, WEFT_BUFFER_X, (uint64_t)from->model->particle_count + there, count,
+                          to->staging);
+  weft_solver_write_buffer(to, WEFT_BUFFER_X, (uint64_t)to->model->particle_count + here, count,
+                           to->staging);
+}
+
+void weft_solver_take_bodies(weft_solver *to, weft_solver *from, const weft_heritage *of) {
+  bool any = false;
+  for (uint32_t b = 0; b < to->params.body_count; ++b) {
+    if (of->bodies[b] == WEFT_NEW) continue;
+    take_body(to, from, b, of->bodies[b]);
+    any = true;
+  }
+  if (any) weft_solver_settle_bodies(to);
 }
 
 void weft_solver_free_bodies(weft_solver *solver) {

@@ -28,7 +28,8 @@ void weft_solver_settle_bodies(weft_solver *solver);
 void weft_solver_shift_bodies(weft_solver *solver, weft_vec3d from);
 /* Copies the paths, and the positions, of another's leading bodies that match. */
 void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader);
-void weft_solver_take_bodies(weft_solver *to, weft_solver *from);
+typedef struct weft_heritage weft_heritage;
+void weft_solver_take_bodies(weft_solver *to, weft_solver *from, const weft_heritage *of);
 /* Paths of a frame. */
 void weft_solver_begin_bodies(weft_solver *solver);
 void weft_solver_end_bodies(weft_solver *solver);

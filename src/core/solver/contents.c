@@ -90,37 +90,10 @@ static void fill_air(const weft_model *model, const weft_params *params, weft_co
   for (size_t k = 0; k < 3 * (size_t)n; ++k) items[k] = model->corner_items[k] / 3;
 }
 
-static double inverse_total_mass(const weft_model *model) {
-  double sum = 0;
-  for (uint32_t i = 0; i < model->particle_count; ++i) {
-    if (model->inverse_masses[i] > 0) sum += 1 / (double)model->inverse_masses[i];
-  }
-  return sum > 0 ? 1 / sum : 0;
-}
-
-static void fill_uniforms(const weft_model *model, const weft_params *params,
-                          weft_contents *contents) {
-  weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
-  double dt = (double)params->frame_dt / params->substeps;
-  u->gravity_step.x = (float)((double)params->gravity.x * dt);
-  u->gravity_step.y = (float)((double)params->gravity.y * dt);
-  u->gravity_step.z = (float)((double)params->gravity.z * dt);
-  u->dt = (float)dt;
-  u->inv_dt = (float)(1 / dt);
-  u->keep = (float)exp(-(double)params->damping * dt);
-  u->drag = (float)(0.5 * (double)params->air_density * (double)params->drag);
-  u->skin = (float)(0.5 * (double)params->air_density * (double)params->skin_friction);
-  u->third = (float)(1.0 / 3);
-  u->collider_count = params->collider_count;
-  u->particle_count = model->particle_count;
-  u->inv_total_mass = (float)inverse_total_mass(model);
-  u->global_damping = (float)-expm1(-(double)params->global_damping * dt);
-}
-
 weft_result weft_part_contents(const weft_model *model, const weft_params *params,
                                weft_vec3d origin, weft_contents *contents, weft_error *err) {
   weft_contents_init(contents);
-  fill_uniforms(model, params, contents);
+  weft_uniforms_fill(model, params, contents);
   if (params->global_damping > 0) {
     weft_contents_set(contents, WEFT_BUFFER_MOTION,
                       2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
@@ -145,6 +118,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
   if (result == WEFT_OK) result = weft_fill_gather(model, params, contents, err);
   if (result == WEFT_OK) result = weft_contact_fill(model, params, contents, err);
   if (result == WEFT_OK) result = weft_self_fill(model, params, origin, contents, err);
+  if (result == WEFT_OK) weft_uniforms_change(params, contents->buffers[WEFT_BUFFER_UNIFORMS].data);
   if (result != WEFT_OK) weft_contents_free(contents);
   return result;
 }

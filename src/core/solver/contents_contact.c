@@ -15,8 +15,6 @@ static void contact_uniforms(float radius, const weft_params *params, uint64_t b
   u->contact_reach2 = (float)(reach * reach);
   u->contact_distance = 2 * radius;
   u->contact_relaxation = params->relaxation;
-  u->contact_static = exact_flush(params->contact_static);
-  u->contact_dynamic = exact_flush(params->contact_dynamic);
   u->grid_mask = (uint32_t)(buckets - 1);
 }
 

@@ -384,8 +384,6 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   u->self_particles = n;
   u->self_cloth = model->particle_count;
   u->self_parts = 1;
-  u->self_static = exact_flush(params->self_static);
-  u->self_dynamic = exact_flush(params->self_dynamic);
   u->self_escape = (float)(2 * dt); /* 2 m/s */
   uint32_t steps = weft_self_steps(params);
   u->self_extrapolate = (float)((params->substeps - 1) / steps + 1);

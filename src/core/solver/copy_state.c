@@ -1,6 +1,15 @@
 /* copy_state.c: one solver continues from another's state, hidden state included, so that its
  * next frame is the one that the other would have made. */
+#include <string.h>
+
 #include "solver.h"
+
+weft_heritage weft_heritage_of_none(void) {
+  weft_heritage of;
+  memset(&of, 0xff, sizeof of);
+  of.places = false;
+  return of;
+}
 
 /* Copies rows unchanged if both have the buffer. */
 static bool copy_elements(weft_solver *to, weft_solver *from, weft_buffer_id id, uint32_t stride) {
@@ -46,11 +55,19 @@ static void take_pins(weft_solver *to, const weft_solver *from) {
   }
 }
 
-static void take_offsets(weft_solver *to, const weft_solver *from) {
-  if (to->params.collider_count != from->params.collider_count) return;
+static void take_colliders(weft_solver *to, const weft_solver *from, const weft_heritage *of) {
   for (uint32_t c = 0; c < to->params.collider_count; ++c) {
-    to->colliders[c].offset = from->colliders[c].offset;
-    to->offsets_from[c] = from->offsets_from[c];
+    const uint32_t was = of->colliders[c];
+    if (was == WEFT_NEW) continue;
+    if (of->places) {
+      to->colliders_from[c] = from->colliders_from[was];
+      to->colliders_from[c].keys = to->colliders[c].keys;
+      to->colliders_home[c] = from->colliders_home[was];
+      to->colliders_home[c].keys = to->colliders[c].keys;
+    } else if (to->params.collider_count == from->params.collider_count) {
+      to->colliders[c].offset = from->colliders[was].offset;
+      to->colliders_from[c].offset = from->colliders_from[was].offset;
+    }
   }
 }
 
@@ -65,8 +82,48 @@ static void take_grab(weft_solver *to, const weft_solver *from) {
   weft_grab_strength(to);
 }
 
+/* ---- the contact cache ---- */
+
+/* What a particle of `from` is in `to`; WEFT_NEW: it is not there. */
+static uint32_t renumbered(const weft_solver *to, const weft_solver *from, const weft_heritage *of,
+                           uint32_t particle) {
+  if (particle < from->model->particle_count) return particle;
+  const uint32_t beside = particle - from->model->particle_count;
+  for (uint32_t b = 0; b < to->params.body_count; ++b) {
+    const uint32_t was = of->bodies[b];
+    if (was == WEFT_NEW) continue;
+    const uint32_t k = beside - from->body_state[was].first;
+    if (k < from->bodies[was].mesh->vertex_count) {
+      return to->model->particle_count + to->body_state[b].first + k;
+    }
+  }
+  return weft_solver_shape_particle(to, from, of, particle);
+}
+
+/* Keeps the pairs of which both have all particles. Returns their number. */
+static uint32_t renumber(const weft_solver *to, const weft_solver *from, const weft_heritage *of,
+                         weft_self_cached *pairs, uint32_t count) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < count; ++k) {
+    const uvec4 listed = pairs[k].pair, p = weft_self_particles(listed);
+    const uint32_t was[4] = {p.x, p.y, p.z, p.w};
+    uint32_t now[4];
+    bool all = true;
+    for (int i = 0; i < 4; ++i) {
+      now[i] = renumbered(to, from, of, was[i]);
+      all = all && now[i] != WEFT_NEW;
+    }
+    if (!all) continue;
+    pairs[kept] = pairs[k];
+    pairs[kept++].pair =
+        (uvec4){now[0] | (listed.x - p.x), now[1] | (listed.y - p.y), now[2], now[3]};
+  }
+  return kept;
+}
+
 /* The contact cache, and the rejected steps in a row. */
-static weft_result take_self(weft_solver *to, weft_solver *from, weft_error *err) {
+static weft_result take_self(weft_solver *to, weft_solver *from, const weft_heritage *of,
+                             weft_error *err) {
   const uint64_t counts = from->buffer_counts[WEFT_BUFFER_SELF_COUNTS];
   if (counts == 0 || counts != to->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) return WEFT_OK;
   if (to->params.self_room < from->params.self_room) {
@@ -78,6 +135,7 @@ static weft_result take_self(weft_solver *to, weft_solver *from, weft_error *err
   if (kept > to->buffer_counts[WEFT_BUFFER_SELF_CACHE]) kept = 0; /* `to` has no repulsion */
   weft_self_cached *pairs = weft_alloc(kept, sizeof *pairs);
   weft_solver_read_buffer(from, WEFT_BUFFER_SELF_CACHE, 0, kept, pairs);
+  kept = renumber(to, from, of, pairs, kept);
   weft_solver_write_buffer(to, WEFT_BUFFER_SELF_CACHE, 0, kept, pairs);
   weft_solver_write_buffer(to, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &kept);
   weft_free(pairs);
@@ -95,6 +153,46 @@ static void take_multipliers(weft_solver *to, weft_solver *from) {
   weft_free(lambda);
 }
 
+weft_result weft_solver_inherit(weft_solver *to, weft_solver *from, const weft_heritage *of,
+                                weft_error *err) {
+  weft_result result = weft_solver_check_frames(from, err);
+  if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
+  if (result != WEFT_OK) return result;
+  take_particles(to, from);
+  take_pins(to, from);
+  weft_solver_take_bodies(to, from, of);
+  take_colliders(to, from, of);
+  take_grab(to, from);
+  if (!copy_elements(to, from, WEFT_BUFFER_CONTACTS_KEPT,
+                     WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {
+    weft_solver_forget_contacts(to);
+  }
+  copy_elements(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
+  result = take_self(to, from, of, err);
+  if (result != WEFT_OK) return result;
+  take_multipliers(to, from);
+  to->frame = to->frames_checked = from->frame;
+  bool same = to->params.frame_dt == from->params.frame_dt;
+  double done = (double)from->frame * (double)to->params.frame_dt;
+  to->began = same ? from->began : weft_solver_time(from) - done;
+  weft_solver_take_shapes(to, from, of);
+  result = from->backend->check(from->instance, "reading the state", err);
+  return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;
+}
+
+/* The first bodies, as far as they have as many vertices in both, and the first colliders. */
+static weft_heritage shared_by(const weft_solver *to, const weft_solver *from) {
+  weft_heritage of = weft_heritage_of_none();
+  for (uint32_t b = 0; b < to->params.body_count && b < from->params.body_count; ++b) {
+    if (to->bodies[b].mesh->vertex_count != from->bodies[b].mesh->vertex_count) break;
+    of.bodies[b] = b;
+  }
+  for (uint32_t c = 0; c < to->params.collider_count && c < from->params.collider_count; ++c) {
+    of.colliders[c] = c;
+  }
+  return of;
+}
+
 weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft_error *err) {
   WEFT_NEED(to);
   WEFT_NEED(from);
@@ -104,27 +202,6 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
                      "a solver of %u particles cannot continue one of %u particles",
                      to->model->particle_count, from->model->particle_count);
   }
-  weft_result result = weft_solver_check_frames(from, err);
-  if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
-  if (result != WEFT_OK) return result;
-  take_particles(to, from);
-  take_pins(to, from);
-  weft_solver_take_bodies(to, from);
-  take_offsets(to, from);
-  take_grab(to, from);
-  if (!copy_elements(to, from, WEFT_BUFFER_CONTACTS_KEPT,
-                     WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {
-    weft_solver_forget_contacts(to);
-  }
-  copy_elements(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
-  result = take_self(to, from, err);
-  if (result != WEFT_OK) return result;
-  take_multipliers(to, from);
-  to->frame = to->frames_checked = from->frame;
-  bool same = to->params.frame_dt == from->params.frame_dt;
-  double done = (double)from->frame * (double)to->params.frame_dt;
-  to->began = same ? from->began : weft_solver_time(from) - done;
-  weft_solver_take_shapes(to, from);
-  result = from->backend->check(from->instance, "reading the state", err);
-  return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;
+  const weft_heritage of = shared_by(to, from);
+  return weft_solver_inherit(to, from, &of, err);
 }

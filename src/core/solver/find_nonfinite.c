@@ -14,8 +14,8 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
   uint32_t colliders = solver->params.collider_count;
   *state = (weft_kept_state){.pin_from = weft_alloc(pins, sizeof *state->pin_from),
                              .pin_to = weft_alloc(pins, sizeof *state->pin_to),
-                             .offsets_from = weft_alloc(colliders, sizeof *state->offsets_from),
-                             .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
+                             .colliders_from = weft_alloc(colliders, sizeof(weft_collider)),
+                             .colliders_to = weft_alloc(colliders, sizeof(weft_collider))};
   state->body_ways = weft_alloc(solver->body_particles, sizeof *state->body_ways);
   state->body_awake = weft_alloc(solver->params.body_count, sizeof *state->body_awake);
   state->shapes = weft_alloc(solver->shapes.count, sizeof *state->shapes);
@@ -36,8 +36,8 @@ void weft_kept_state_free(weft_kept_state *state) {
   weft_free(state->shapes);
   weft_free(state->pin_from);
   weft_free(state->pin_to);
-  weft_free(state->offsets_from);
-  weft_free(state->offsets_to);
+  weft_free(state->colliders_from);
+  weft_free(state->colliders_to);
   *state = (weft_kept_state){0};
 }
 
@@ -48,8 +48,8 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
     memcpy(state->pin_to, solver->pin_to, bytes);
   }
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    state->offsets_from[c] = solver->offsets_from[c];
-    state->offsets_to[c] = solver->colliders[c].offset;
+    state->colliders_from[c] = solver->colliders_from[c];
+    state->colliders_to[c] = solver->colliders[c];
   }
   weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
   weft_solver_keep_shapes(solver, state->shapes);
@@ -97,8 +97,8 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
     memcpy(solver->pin_to, state->pin_to, bytes);
   }
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    solver->offsets_from[c] = state->offsets_from[c];
-    solver->colliders[c].offset = state->offsets_to[c];
+    solver->colliders_from[c] = state->colliders_from[c];
+    solver->colliders[c] = state->colliders_to[c];
   }
   size_t ways = solver->body_particles * sizeof *state->body_ways;
   if (ways) memcpy(solver->body_ways, state->body_ways, ways);

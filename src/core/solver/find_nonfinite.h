@@ -28,7 +28,7 @@ typedef struct weft_kept_state {
   weft_body_way *body_ways;             /* [particles of bodies] */
   uint32_t *body_awake;                 /* [bodies] */
   weft_shape_state *shapes;             /* [shapes with bodies] */
-  weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
+  weft_collider *colliders_from, *colliders_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */
 } weft_kept_state;

@@ -88,8 +88,8 @@ static weft_result check_sizes(const weft_collider *c, uint32_t index, weft_erro
   return result;
 }
 
-static weft_result check_collider(const weft_collider *c, uint32_t index, float substep,
-                                  weft_error *err) {
+weft_result weft_collider_check(const weft_collider *c, uint32_t index, float substep,
+                                weft_error *err) {
   if (!c->keys && c->key_count > 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "keys of collider %u are NULL, and it has %u", index,
                      c->key_count);
@@ -215,7 +215,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   }
   if (result == WEFT_OK) WEFT_NEED_ITEMS(p.colliders, p.collider_count);
   for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {
-    result = check_collider(&p.colliders[k], k, p.frame_dt / (float)p.substeps, err);
+    result = weft_collider_check(&p.colliders[k], k, p.frame_dt / (float)p.substeps, err);
   }
   if (result == WEFT_OK) *out = p;
   return result;

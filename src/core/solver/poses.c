@@ -23,9 +23,10 @@ typedef struct place {
   weft_vec3d a, b, rotation;
 } place;
 
-static place path_at(const weft_collider *c, double time) {
+static place path_at(const weft_collider *c, const weft_collider *from, double time, double part) {
   if (c->key_count == 0) {
-    return (place){weft_v3d_from(c->a), weft_v3d_from(c->b), weft_v3d_from(c->rotation)};
+    return (place){mix(from->a, c->a, part), mix(from->b, c->b, part),
+                   mix(from->rotation, c->rotation, part)};
   }
   uint32_t next = 0;
   while (next < c->key_count && (double)c->keys[next].time <= time) ++next;
@@ -36,11 +37,18 @@ static place path_at(const weft_collider *c, double time) {
   return (place){mix(k0->a, k1->a, t), mix(k0->b, k1->b, t), mix(k0->rotation, k1->rotation, t)};
 }
 
+weft_collider_key weft_collider_key_at(const weft_collider *c, double time) {
+  const place p = path_at(c, c, time, 1);
+  return (weft_collider_key){(float)time, weft_v3d_round(p.a), weft_v3d_round(p.b),
+                             weft_v3d_round(p.rotation)};
+}
+
 /* The other end of an axis moves too; for a plane b is a direction. */
 static place place_at(const weft_collider *c, const weft_collider_step *step, double time,
                       double part) {
-  place p = path_at(c, time);
-  weft_vec3d by = weft_v3d_sub(mix(step->from, c->offset, part), step->origin);
+  const weft_collider *from = step->from ? step->from : c;
+  place p = path_at(c, from, time, part);
+  weft_vec3d by = weft_v3d_sub(mix(from->offset, c->offset, part), step->origin);
   p.a = weft_v3d_add(p.a, by);
   if (weft_shape_infos[c->shape].axis) p.b = weft_v3d_add(p.b, by);
   return p;
@@ -141,8 +149,8 @@ static weft_vec3d direction_of(weft_vec3 a, weft_vec3 b) {
   return length > 0 ? weft_v3d_scale(d, 1 / length) : weft_v3d(0, 0, 1);
 }
 
-/* The axes of a shape, the last one along its axis. They turn as little as possible from their
- * start, and spin as its surface does. */
+/* The axes of a shape, the last one along its axis. They turn as little as possible from its start,
+ * and spin as its surface does. */
 static matrix axes_along(const weft_collider *c, const weft_placement *now) {
   const bool keyed = c->key_count > 0;
   weft_vec3d first = direction_of(keyed ? c->keys[0].a : c->a, keyed ? c->keys[0].b : c->b);
@@ -178,10 +186,20 @@ static float sweep_of(const weft_collider *c, float thickness) {
   return 0.5f * (fminf(fminf(h.x, h.y), h.z) + thickness);
 }
 
-weft_collider_pose weft_collider_pose_between(const weft_collider *c,
+/* Of a shape that grows or shrinks in this frame, at the end of the substep. */
+static weft_collider sized(const weft_collider *c, const weft_collider_step *step) {
+  weft_collider now = *c;
+  if (!step->from) return now;
+  now.half_size = weft_v3d_round(mix(step->from->half_size, c->half_size, step->part_now));
+  now.radius = (float)between(step->from->radius, c->radius, step->part_now);
+  return now;
+}
+
+weft_collider_pose weft_collider_pose_between(const weft_collider *of,
                                               const weft_collider_step *step, float thickness) {
+  const weft_collider now = sized(of, step), *c = &now;
   weft_placement p0, p1;
-  weft_collider_places(c, step, &p0, &p1);
+  weft_collider_places(of, step, &p0, &p1);
   matrix r0 = rotation_of(p0.rotation), r1 = rotation_of(p1.rotation);
   matrix turn = turn_between(&p0, &p1, &r0, &r1);
   float sweep = sweep_of(c, thickness);
@@ -191,7 +209,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
   if (shape->size == WEFT_SHAPE_ENDLESS) b = turned(&r1, weft_v3d_round(unit(weft_v3d_from(p1.b))));
   if (shape->size == WEFT_SHAPE_HALF) b = c->half_size;
   if (!shape->axis) move_b = weft_v3(0, 0, 0);
-  if (shape->axis) r1 = axes_along(c, &p1);
+  if (shape->axis) r1 = axes_along(step->home ? step->home : of, &p1);
   if (shape->size != WEFT_SHAPE_RADIUS) reach = thickness;
   return (weft_collider_pose){
       .a = pack(p1.a, reach),
@@ -210,7 +228,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
 
 weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, double now,
                                          float thickness) {
-  const weft_collider_step step = {before, now, c->offset, 1, 1, {0, 0, 0}};
+  const weft_collider_step step = {.before = before, .now = now, .part_before = 1, .part_now = 1};
   return weft_collider_pose_between(c, &step, thickness);
 }
 
@@ -249,6 +267,6 @@ weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, we
 
 void weft_solver_settle_colliders(weft_solver *solver) {
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    solver->offsets_from[c] = solver->colliders[c].offset;
+    solver->colliders_from[c] = solver->colliders[c];
   }
 }

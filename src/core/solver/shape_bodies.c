@@ -152,8 +152,11 @@ void weft_solver_free_shapes(weft_solver *solver) {
 /* Vertices at the start of the next frame, relative to the origin. */
 static weft_collider_pose pose_before(const weft_solver *solver, uint32_t collider) {
   const double time = weft_solver_time(solver);
-  const weft_collider_step step = {time, time, solver->offsets_from[collider],
-                                   0,    0,    solver->origin};
+  const weft_collider_step step = {.before = time,
+                                   .now = time,
+                                   .from = &solver->colliders_from[collider],
+                                   .origin = solver->origin,
+                                   .home = &solver->colliders_home[collider]};
   return weft_collider_pose_between(&solver->colliders[collider], &step, solver->params.thickness);
 }
 
@@ -246,14 +249,13 @@ static void place_shape(weft_solver *solver, uint32_t shape) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, at, count, solver->staging);
 }
 
-void weft_solver_fit_shapes(weft_solver *solver, uint32_t first) {
+void weft_solver_fit_shapes(weft_solver *solver) {
   const uint32_t n = solver->model->particle_count;
-  if (first >= solver->shapes.each) return;
+  if (solver->shapes.count == 0) return;
   weft_vec3 *x = weft_alloc(n, sizeof *x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, solver->staging);
   for (uint32_t i = 0; i < n; ++i) x[i] = exact_xyz(solver->staging[i]);
   for (uint32_t k = 0; k < solver->shapes.count; ++k) {
-    if (k % solver->shapes.each < first) continue;
     size_shape(solver, k, x);
     place_shape(solver, k);
   }
@@ -270,7 +272,7 @@ static void settle(weft_solver *solver) {
 /* ---- copying state ---- */
 
 weft_vec3 weft_solver_collider_home(const weft_solver *solver, uint32_t collider) {
-  return solver->offsets_home[collider];
+  return solver->colliders_home[collider].offset;
 }
 
 uint32_t weft_solver_shape_count(const weft_solver *solver) { return solver->shapes.count; }
@@ -306,24 +308,50 @@ void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader) {
   }
 }
 
-/* Copies their current state. */
-static void take_part(weft_solver *to, weft_solver *from, uint32_t part, uint32_t shared) {
-  const uint32_t here = part * to->shapes.each, there = part * from->shapes.each;
-  const uint32_t count = to->shapes.first[here + shared] - to->shapes.first[here];
-  weft_solver_read_buffer(from, WEFT_BUFFER_X, first_particle(from, there), count, to->staging);
-  weft_solver_write_buffer(to, WEFT_BUFFER_X, first_particle(to, here), count, to->staging);
-  for (uint32_t k = 0; k < shared; ++k)
-    wake(to, here + k); /* the other body may have another
-                           size */
+/* The shape of `from`, in the same instance, that a shape of `to` was; WEFT_NEW: there is none. */
+static uint32_t shape_was(const weft_solver *to, const weft_solver *from, const weft_heritage *of,
+                          uint32_t shape) {
+  const weft_shape_bodies *a = &to->shapes, *b = &from->shapes;
+  const uint32_t part = shape / a->each, collider = of->colliders[a->colliders[shape]];
+  if (weft_model_part_count(to->model) != weft_model_part_count(from->model)) return WEFT_NEW;
+  for (uint32_t k = part * b->each; k < (part + 1) * b->each; ++k) {
+    if (b->colliders[k] == collider && count_of(a, shape) == count_of(b, k)) return k;
+  }
+  return WEFT_NEW;
 }
 
-void weft_solver_take_shapes(weft_solver *to, weft_solver *from) {
-  const uint32_t shared = shared_shapes(to, from);
-  weft_solver_fit_shapes(to, shared);
-  if (shared == 0) return;
-  weft_solver_follow_shapes(to, from);
-  for (uint32_t p = 0; p < weft_model_part_count(to->model); ++p) take_part(to, from, p, shared);
+uint32_t weft_solver_shape_particle(const weft_solver *to, const weft_solver *from,
+                                    const weft_heritage *of, uint32_t particle) {
+  for (uint32_t k = 0; k < to->shapes.count; ++k) {
+    const uint32_t was = shape_was(to, from, of, k);
+    if (was == WEFT_NEW) continue;
+    const uint64_t first = first_particle(from, was);
+    if (particle < first || particle - first >= count_of(&to->shapes, k)) continue;
+    return (uint32_t)(first_particle(to, k) + (particle - first));
+  }
+  return WEFT_NEW;
+}
+
+void weft_solver_take_shapes(weft_solver *to, weft_solver *from, const weft_heritage *of) {
+  const uint32_t n = to->model->particle_count;
+  if (to->shapes.count == 0) return;
+  weft_vec3 *x = weft_alloc(n, sizeof *x);
+  weft_solver_read_buffer(to, WEFT_BUFFER_X, 0, n, to->staging);
+  for (uint32_t i = 0; i < n; ++i) x[i] = exact_xyz(to->staging[i]);
+  for (uint32_t k = 0; k < to->shapes.count; ++k) {
+    const uint32_t was = shape_was(to, from, of, k), count = count_of(&to->shapes, k);
+    if (was == WEFT_NEW) {
+      size_shape(to, k, x);
+      place_shape(to, k);
+      continue;
+    }
+    to->shapes.states[k] = from->shapes.states[was];
+    weft_solver_read_buffer(from, WEFT_BUFFER_X, first_particle(from, was), count, to->staging);
+    weft_solver_write_buffer(to, WEFT_BUFFER_X, first_particle(to, k), count, to->staging);
+    wake(to, k); /* the other body may have another size */
+  }
   settle(to);
+  weft_free(x);
 }
 
 /* ---- the frame ---- */

@@ -37,14 +37,17 @@ uint8_t *weft_shapes_mark_tangled(const weft_model *model, const weft_params *pa
 /* The solver's parameters with all bodies, for its contents: body_count of an instance, and the
  * shape bodies of all instances. */
 weft_params weft_solver_with_shapes(const weft_solver *solver);
-/* For shapes from `first` on, of each instance: moves their bodies to the colliders, scaled so
- * that no cloth is inside. */
-void weft_solver_fit_shapes(weft_solver *solver, uint32_t first);
+/* Moves the bodies of all shapes to the colliders, scaled so that no cloth is inside. */
+void weft_solver_fit_shapes(weft_solver *solver);
 /* For a state whose buffers are restored already. */
 void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *states);
 /* Like the functions of the same name for bodies. */
 void weft_solver_follow_shapes(weft_solver *solver, const weft_solver *leader);
-void weft_solver_take_shapes(weft_solver *to, weft_solver *from);
+typedef struct weft_heritage weft_heritage;
+void weft_solver_take_shapes(weft_solver *to, weft_solver *from, const weft_heritage *of);
+/* What a vertex of a body inside a shape of `from` is in `to`; WEFT_NEW: it is not there. */
+uint32_t weft_solver_shape_particle(const weft_solver *to, const weft_solver *from,
+                                    const weft_heritage *of, uint32_t particle);
 /* In the next frame all bodies move to their exact targets, and the cloth is certified against
  * that motion: far from the old origin they had been rounded. */
 void weft_solver_call_shapes(weft_solver *solver);

@@ -26,9 +26,13 @@ weft_substep weft_solver_substep(const weft_solver *solver, uint32_t s) {
 weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t c, uint32_t s) {
   const weft_params *p = &solver->params;
   double dt = (double)p->frame_dt / p->substeps;
-  return (weft_collider_step){weft_solver_time(solver) + dt * s, end_of_substep(solver, s),
-                              solver->offsets_from[c],           (double)s / p->substeps,
-                              (double)(s + 1) / p->substeps,     solver->origin};
+  return (weft_collider_step){.before = weft_solver_time(solver) + dt * s,
+                              .now = end_of_substep(solver, s),
+                              .from = &solver->colliders_from[c],
+                              .part_before = (double)s / p->substeps,
+                              .part_now = (double)(s + 1) / p->substeps,
+                              .origin = solver->origin,
+                              .home = &solver->colliders_home[c]};
 }
 
 /* The wind may differ from that of the last frame. */
@@ -65,10 +69,10 @@ static void copy_colliders(weft_solver *solver) {
     solver->colliders[c].keys = keys;
   }
   p->colliders = solver->colliders;
-  solver->offsets_from = weft_alloc(p->collider_count, sizeof *solver->offsets_from);
-  solver->offsets_home = weft_alloc(p->collider_count, sizeof *solver->offsets_home);
+  solver->colliders_from = weft_alloc(p->collider_count, sizeof *solver->colliders_from);
+  solver->colliders_home = weft_alloc(p->collider_count, sizeof *solver->colliders_home);
   for (uint32_t c = 0; c < p->collider_count; ++c) {
-    solver->offsets_from[c] = solver->offsets_home[c] = solver->colliders[c].offset;
+    solver->colliders_from[c] = solver->colliders_home[c] = solver->colliders[c];
   }
 }
 
@@ -158,6 +162,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   if (result == WEFT_OK) {
     solver->instance = instance;
     solver->self_tangled = weft_self_tangled(&contents);
+    if (!backend->change) solver->uniforms = *(weft_uniforms *)contents.buffers[WEFT_BUFFER_UNIFORMS].data;
     for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
       solver->buffer_counts[id] = contents.buffers[id].count;
     }
@@ -207,7 +212,10 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   weft_solver *solver = weft_alloc(1, sizeof *solver);
   solver->model = model;
   solver->backend = backend;
+  solver->guard = guard;
   solver->params = resolved;
+  solver->params.complete = true; /* 0 is 0 from now on */
+  solver->params.no_gravity = solver->params.no_self_pushes = false;
   copy_colliders(solver);
   copy_start(solver);
   solver->origin = weft_origin_at_start(model, &solver->params);
@@ -245,8 +253,8 @@ void weft_solver_destroy(weft_solver *solver) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }
   weft_free(solver->colliders);
-  weft_free(solver->offsets_from);
-  weft_free(solver->offsets_home);
+  weft_free(solver->colliders_from);
+  weft_free(solver->colliders_home);
   weft_free(solver->passes.items);
   weft_free(solver->bound_passes.items);
   weft_free(solver->pin_from);
@@ -260,6 +268,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->start);
   weft_solver_free_bodies(solver);
   weft_solver_free_shapes(solver);
+  weft_model_destroy(solver->own_model);
   weft_free(solver);
 }
 
@@ -455,7 +464,7 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
   }
   solver->pins_moving = false;
   weft_solver_forget_contacts(solver);
-  weft_solver_fit_shapes(solver, 0);
+  weft_solver_fit_shapes(solver);
   weft_solver_forget_still(solver);
 }
 
@@ -496,12 +505,12 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   weft_solver_reset_bodies(solver);
   weft_solver_release(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    solver->colliders[c].offset = solver->offsets_home[c];
+    solver->colliders[c] = solver->colliders_home[c];
   }
   weft_solver_settle_colliders(solver);
   solver->frame = solver->frames_checked = 0;
   solver->began = 0;
-  weft_solver_fit_shapes(solver, 0); /* to where colliders are now */
+  weft_solver_fit_shapes(solver); /* to where colliders are now */
   return result;
 }
 

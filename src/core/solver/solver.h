@@ -15,11 +15,14 @@ struct weft_solver {
   const weft_model *model;
   const weft_backend *backend;
   void *instance;           /* the backend's own */
+  uint32_t guard;           /* bytes of guard words around its buffers */
+  weft_model *own_model;    /* `model` where the solver made it for other pins; else NULL */
+  weft_uniforms uniforms;   /* what the backend has, if it has floats */
   weft_params params;       /* resolved */
   weft_collider *colliders; /* [colliders] params.colliders points here; their keys are the
-                               solver's own copies, their offsets those at the end of the frame */
-  weft_vec3 *offsets_from;  /* [colliders] offsets at the beginning of the frame */
-  weft_vec3 *offsets_home;  /* [colliders] offsets after a reset */
+                               solver's own copies; as they are at the end of the frame */
+  weft_collider *colliders_from; /* [colliders] as they are at the beginning of the frame */
+  weft_collider *colliders_home; /* [colliders] as they are after a reset */
   uint64_t buffer_counts[WEFT_BUFFER_COUNT]; /* elements */
   weft_pass_list passes;                     /* of one substep */
   bool single;                               /* the backend runs them all at once */
@@ -68,6 +71,11 @@ weft_result weft_solver_contents(const weft_model *model, const weft_params *par
 /* Contents of a model that is not joined. */
 weft_result weft_part_contents(const weft_model *model, const weft_params *params,
                                weft_vec3d origin, weft_contents *contents, weft_error *err);
+
+/* What holds for a whole frame; and what of it follows from parameters that act at once. */
+void weft_uniforms_fill(const weft_model *model, const weft_params *params,
+                        weft_contents *contents);
+void weft_uniforms_change(const weft_params *params, void *uniforms);
 
 /* Elements of a summation tree over so many items (at least 1), root included. */
 uint32_t weft_tree_elements(uint32_t items);
@@ -157,6 +165,18 @@ void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_
 /* Clears a buffer of low parts: positions that are written have none. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 
+/* What of one solver goes on in another: which of its bodies and colliders each of the other's is. */
+#define WEFT_NEW UINT32_MAX /* in place of an index: none of them */
+struct weft_heritage {
+  uint32_t bodies[WEFT_MAX_BODIES]; /* of as many vertices */
+  uint32_t colliders[WEFT_MAX_COLLIDERS];
+  bool places; /* colliders come from where those are, else their offsets alone come along */
+};
+weft_heritage weft_heritage_of_none(void);
+/* weft_solver_copy_state_from, for solvers of as many particles. */
+weft_result weft_solver_inherit(weft_solver *to, weft_solver *from, const weft_heritage *of,
+                                weft_error *err);
+
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
@@ -179,13 +199,15 @@ weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
 weft_result weft_solver_fail_not_finite(const weft_solver *solver, const char *what, size_t k,
                                         weft_error *err);
 
-/* A collider in a substep that lasts from `before` to `now`, seconds. Meanwhile its offset goes
- * from one fraction to another between `from` and c->offset. */
+/* A collider in a substep that lasts from `before` to `now`, seconds. Meanwhile it goes, beside its
+ * keys, from one fraction to another between what it is at the beginning of the frame, `from`, and
+ * what it is at its end. NULL: it stays as it is. */
 typedef struct weft_collider_step {
   double before, now;
-  weft_vec3 from;
+  const weft_collider *from;
   double part_before, part_now;
   weft_vec3d origin; /* m: origin of the pose */
+  const weft_collider *home; /* from whose axis those of a capsule turn; NULL: its own */
 } weft_collider_step;
 /* A collider at a time, relative to the origin. Rotations stay double: after a hundred turns a
  * float of radians is off by a thousandth of the turn in a substep. */
@@ -207,7 +229,12 @@ weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t
                                              uint32_t substep);
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
-/* Offsets of colliders come to rest. */
+/* Why a collider is invalid, as a sentence; substep: s, in which it may make a quarter turn. */
+weft_result weft_collider_check(const weft_collider *collider, uint32_t index, float substep,
+                                weft_error *err);
+/* Where its keys have it at a time. */
+weft_collider_key weft_collider_key_at(const weft_collider *collider, double time);
+/* Colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
 /* The largest side of the box around the cloth at rest, m. */

@@ -74,6 +74,8 @@ static inline double exact_trim(double x) { return x; }
 #define weft_contents_free weft_f64_contents_free
 #define weft_solver_contents weft_f64_solver_contents
 #define weft_part_contents weft_f64_part_contents
+#define weft_uniforms_fill weft_f64_uniforms_fill
+#define weft_uniforms_change weft_f64_uniforms_change
 #define weft_lra_fill weft_f64_lra_fill
 #define weft_levels_fill weft_f64_levels_fill
 #define weft_bends_fill weft_f64_bends_fill

@@ -89,6 +89,11 @@ static void f64_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
   weft_f64_widen(format, data, weft_memory_elements(&self->memory, id, first, count), count);
 }
 
+static void f64_change(void *instance, const weft_params *params) {
+  weft_f64_instance *self = instance;
+  weft_f64_uniforms_change(params, self->memory.payload[WEFT_BUFFER_UNIFORMS]);
+}
+
 static void f64_save(void *instance) {
   weft_f64_instance *self = instance;
   weft_memory_save(&self->memory);
@@ -128,6 +133,7 @@ const weft_backend *weft_backend_f64(void) {
       .check = f64_check,
       .read = f64_read,
       .write = f64_write,
+      .change = f64_change,
       .save = f64_save,
       .restore = f64_restore,
       .unmoved = f64_unmoved,

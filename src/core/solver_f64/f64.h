@@ -17,6 +17,8 @@ weft_result weft_f64_solver_contents(const weft_model *model, const weft_params 
  * double there, 'u' a uint in both. */
 enum { WEFT_F64_SCALARS = 128 };
 void weft_f64_format(weft_buffer_id id, char format[WEFT_F64_SCALARS]);
+void weft_f64_uniforms_change(const weft_params *params, void *uniforms);
+
 /* Bytes of an element of doubles, packed as C packs it. */
 uint32_t weft_f64_stride(const char *format);
 /* Elements of floats into elements of doubles, and back (rounding). */

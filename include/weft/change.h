@@ -1,0 +1,107 @@
+/* weft/change.h: what may change in a solver that runs.
+ *
+ * Every change holds from the next frame on. State, time and memory of contact stay. The bits of
+ * all later frames are those of a solver that was made with the new values and took the state over
+ * (weft_solver_copy_state_from), on every backend. Where a function fails, the solver is as before.
+ *
+ * Two costs. "At once": a few numbers are written; nothing is allocated. "New tables": the tables
+ * of constraints, contact and self-collision are made anew, and the solver keeps its place; that
+ * takes as long as making a solver. Each function says which it is. After new tables pointers and
+ * views into the solver (weft_solver_model, weft_solver_params, buffers on the GPU) are others. */
+#ifndef WEFT_CHANGE_H
+#define WEFT_CHANGE_H
+
+#include <weft/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Other parameters; NULL: the defaults. Take those of weft_solver_params and set what differs. Of
+ * the members beside the parameters no_gravity and no_self_pushes count; bodies, colliders and
+ * start do not: other functions change them.
+ *
+ * At once: gravity (unless levels take their slack from it), wind, gusts, air_density from one
+ * number above 0 to another, drag, skin_friction, damping, global_damping above 0, friction,
+ * thickness without self-collision, everything of a grab. All else takes new tables.
+ * Where self-collision is switched on, what intersects now is not kept apart.
+ *
+ * Errors as of weft_solver_create. */
+WEFT_API weft_result weft_solver_set_params(weft_solver *solver, const weft_params *params,
+                                            weft_error *err);
+
+/* Another model of as many particles and the same triangles, as of another fabric or other pins;
+ * it must outlive the solver. What it pins stands where it is. New tables.
+ * WEFT_ERROR_ARGUMENT for other particles or triangles; else as weft_solver_create. */
+WEFT_API weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model,
+                                           weft_error *err);
+
+/* Pins particles, [count], releases them, or holds them softly, where they are:
+ *
+ *   weight 1       pinned, as weft_pin does it
+ *   weight 0       free
+ *   in between     a spring holds each at its place. All soft pins together are as stiff as
+ *                  w/(1 - w) * 2500/s^2 times the mass of what is not pinned, shared evenly among
+ *                  them: a cloth that hangs from pins of weight 0.5 hangs 4 mm lower, whatever its
+ *                  mesh. Damped with half of what is critical for the particle.
+ *
+ * weft_solver_move_pins moves soft pins too. To and from weight 1 it takes new tables; among other
+ * weights it is at once, but for the first soft pins of a solver and whenever there are more of
+ * them than twice as many as before.
+ * WEFT_ERROR_ARGUMENT for a particle that does not exist or is attached, for a weight that is not
+ * from 0 to 1, and for joined models. */
+WEFT_API weft_result weft_solver_set_pins(weft_solver *solver, const uint32_t *particles,
+                                          uint32_t count, float weight, weft_error *err);
+/* 0 to 1; 0 for what does not exist. */
+WEFT_API float weft_solver_pin_weight(const weft_solver *solver, uint32_t particle);
+
+/* What a collider shall be at the end of the next frame: it goes there from what it is, its points,
+ * rotation, size and offset in straight lines over the substeps, so that friction and the sweep see
+ * how it moves, and stays. Of the same shape. Keys are no more: to keep them use
+ * weft_solver_move_collider. A reset brings it back to what it was when it was made.
+ *
+ * At once, but with self-collision another size or friction takes new tables.
+ * WEFT_ERROR_ARGUMENT for a collider that does not exist, another shape, keys, what
+ * weft_solver_create refuses, and a turn of more than a quarter in a substep. */
+WEFT_API weft_result weft_solver_place_collider(weft_solver *solver, uint32_t collider,
+                                                const weft_collider *to, weft_error *err);
+/* Another collider, the last one: *index, which may be NULL, is its number. Without self-collision
+ * it pushes out what is inside of it in a substep, with it at 1/8 m/s. New tables.
+ * WEFT_ERROR_ARGUMENT as of weft_solver_create. */
+WEFT_API weft_result weft_solver_add_collider(weft_solver *solver, const weft_collider *collider,
+                                              uint32_t *index, weft_error *err);
+/* Those after it move up. New tables. */
+WEFT_API weft_result weft_solver_remove_collider(weft_solver *solver, uint32_t collider,
+                                                 weft_error *err);
+
+/* Another body, the last one, where its mesh is: *index, which may be NULL, is its number. Triangles
+ * of the cloth that it passes through now are not kept apart from it: `tangled` of the parameters
+ * says whether that is refused. A first one switches self-collision on. New tables.
+ * Errors as of weft_solver_create. */
+WEFT_API weft_result weft_solver_add_body(weft_solver *solver, const weft_body *body,
+                                          uint32_t *index, weft_error *err);
+/* Those after it move up. Self-collision stays on. New tables. */
+WEFT_API weft_result weft_solver_remove_body(weft_solver *solver, uint32_t body, weft_error *err);
+
+/* ---- states ---- */
+
+/* All that decides the frames to come beside model, parameters, colliders and bodies: positions,
+ * velocities, where pins and bodies are on their way, what friction remembers, what is held, time. */
+typedef struct weft_state weft_state;
+
+/* Keeps the solver's state. *state is made where it is NULL, else used again, without an allocation
+ * where nothing has grown. Waits for the device. */
+WEFT_API weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state,
+                                            weft_error *err);
+/* Back to it, bit for bit: later frames are those that followed it. The solver must be the one it
+ * was kept of, or one of the same model, backend and parameters with as many colliders and bodies.
+ * WEFT_ERROR_ARGUMENT for one of other sizes. */
+WEFT_API weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state,
+                                           weft_error *err);
+WEFT_API void weft_state_destroy(weft_state *state);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
