@@ -74,9 +74,9 @@ WEFT_API weft_result weft_solver_add_collider(weft_solver *solver, const weft_co
 WEFT_API weft_result weft_solver_remove_collider(weft_solver *solver, uint32_t collider,
                                                  weft_error *err);
 
-/* Another body, the last one, where its mesh is: *index, which may be NULL, is its number. Triangles
- * of the cloth that it passes through now are not kept apart from it: `tangled` of the parameters
- * says whether that is refused. A first one switches self-collision on. New tables.
+/* Another body, the last one, where its mesh is: *index, which may be NULL, is its number.
+ * Triangles of the cloth that it passes through now are not kept apart from it: `tangled` of the
+ * parameters says whether that is refused. A first one switches self-collision on. New tables.
  * Errors as of weft_solver_create. */
 WEFT_API weft_result weft_solver_add_body(weft_solver *solver, const weft_body *body,
                                           uint32_t *index, weft_error *err);
@@ -86,7 +86,8 @@ WEFT_API weft_result weft_solver_remove_body(weft_solver *solver, uint32_t body,
 /* ---- states ---- */
 
 /* All that decides the frames to come beside model, parameters, colliders and bodies: positions,
- * velocities, where pins and bodies are on their way, what friction remembers, what is held, time. */
+ * velocities, where pins and bodies are on their way, what friction remembers, what is held, time.
+ */
 typedef struct weft_state weft_state;
 
 /* Keeps the solver's state. *state is made where it is NULL, else used again, without an allocation

@@ -5,6 +5,7 @@
  * other's labels; up to that number each gives the same bits alone, so threads can share them. */
 #include "geodesic.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base.h"
@@ -205,6 +206,16 @@ void weft_geodesics_build(const weft_model *model, weft_geodesics *out) {
   weft_free(links.offsets);
   weft_free(links.ends);
   weft_free(links.lengths);
+}
+
+/* Several threads may read a model; this lock guards what is stored in it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+const weft_geodesics *weft_model_geodesics(const weft_model *model) {
+  pthread_mutex_lock(&lock);
+  if (!model->geodesics->anchors) weft_geodesics_build(model, model->geodesics);
+  pthread_mutex_unlock(&lock);
+  return model->geodesics;
 }
 
 void weft_geodesics_free(weft_geodesics *geodesics) {

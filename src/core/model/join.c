@@ -202,6 +202,7 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   *all = *models[0];
   all->free_inverse_masses = NULL;
   all->tangles = NULL;
+  all->geodesics = NULL;
   all->particle_count *= count;
   all->triangle_count *= count;
   all->pinned_count *= count;

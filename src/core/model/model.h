@@ -98,9 +98,10 @@ struct weft_model {
   weft_model_rider *riders; /* [rider_count] by particle */
   bool *rides;              /* [particle_count] or NULL */
   /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */
-  uint32_t *corner_offsets; /* [particle_count+1] */
-  uint32_t *corner_items;   /* [3*triangle_count] */
-  weft_tangles *tangles;    /* of a cloth that is not joined; else NULL */
+  uint32_t *corner_offsets;         /* [particle_count+1] */
+  uint32_t *corner_items;           /* [3*triangle_count] */
+  weft_tangles *tangles;            /* of a cloth that is not joined; else NULL */
+  struct weft_geodesics *geodesics; /* weft_model_geodesics; NULL for a joined model */
   uint32_t pinned_count;
   float radius;     /* m, of every particle */
   weft_link *links; /* [link_count] as given */

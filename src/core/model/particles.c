@@ -228,7 +228,7 @@ weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_mo
   WEFT_NEED_ITEMS(desc->hinges, desc->hinge_count);
   weft_result result = check(desc, err);
   if (result != WEFT_OK) return result;
-  weft_model *preprocessed = weft_alloc(1, sizeof *preprocessed);
+  weft_model *preprocessed = weft_model_alloc();
   copy_particles(desc, preprocessed);
   for (int bending = 0; bending < 2; ++bending) {
     for (int sense = WEFT_SENSE_EQUAL; sense <= WEFT_SENSE_AT_LEAST; ++sense) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "geodesic.h"
 #include "map.h"
 #include "ranges.h"
 #include "vec3d.h"
@@ -330,7 +331,7 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   weft_result result = check_material(material, err);
   if (result == WEFT_OK) result = check_mesh(desc->mesh, err);
   if (result != WEFT_OK) return result;
-  weft_model *preprocessed = weft_alloc(1, sizeof *preprocessed);
+  weft_model *preprocessed = weft_model_alloc();
   result = preprocess(desc, material, preprocessed, err);
   if (result == WEFT_OK) {
     *model = preprocessed;
@@ -340,8 +341,16 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   return result;
 }
 
+weft_model *weft_model_alloc(void) {
+  weft_model *model = weft_alloc(1, sizeof *model);
+  model->geodesics = weft_alloc(1, sizeof *model->geodesics);
+  return model;
+}
+
 void weft_model_destroy(weft_model *model) {
   if (!model) return;
+  if (model->geodesics) weft_geodesics_free(model->geodesics);
+  weft_free(model->geodesics);
   for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
   weft_map_free(&model->map);
   weft_tangles_free(model->tangles);

@@ -70,6 +70,8 @@ bool weft_lies_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards);
 /* Pins at this end of a mesh without a grid. */
 void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned);
 
+/* An empty one, to be destroyed by weft_model_destroy. */
+weft_model *weft_model_alloc(void);
 /* A deep copy of `from`. */
 weft_model *weft_model_copy(const weft_model *from);
 weft_tangles *weft_tangles_copy(const weft_model *from);

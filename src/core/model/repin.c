@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "geodesic.h"
 #include "map.h"
 #include "preprocess.h"
 
@@ -42,6 +43,7 @@ weft_model *weft_model_copy(const weft_model *from) {
   weft_model *to = weft_alloc(1, sizeof *to);
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
+  to->geodesics = weft_alloc(1, sizeof *to->geodesics);
   to->map = weft_map_copy(&from->map, from->particle_count, from->triangle_count);
   to->tangles = weft_tangles_copy(from);
   to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);

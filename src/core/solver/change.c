@@ -200,8 +200,8 @@ weft_result weft_solver_set_params(weft_solver *solver, const weft_params *param
 static bool same_triangles(const weft_model *a, const weft_model *b) {
   return a->particle_count == b->particle_count && a->triangle_count == b->triangle_count &&
          a->part_count == b->part_count &&
-         (a->triangle_count == 0 ||
-          memcmp(a->triangles, b->triangles, 3 * (size_t)a->triangle_count * sizeof(uint32_t)) == 0);
+         (a->triangle_count == 0 || memcmp(a->triangles, b->triangles,
+                                           3 * (size_t)a->triangle_count * sizeof(uint32_t)) == 0);
 }
 
 weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, weft_error *err) {
@@ -209,11 +209,12 @@ weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, 
   WEFT_NEED(model);
   if (model == solver->model) return WEFT_OK;
   if (!same_triangles(model, solver->model)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "a solver of %u particles and %u triangles cannot go on with a model of %u and "
-                     "%u, or with other triangles",
-                     solver->model->particle_count, solver->model->triangle_count,
-                     model->particle_count, model->triangle_count);
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "a solver of %u particles and %u triangles cannot go on with a model of %u and "
+        "%u, or with other triangles",
+        solver->model->particle_count, solver->model->triangle_count, model->particle_count,
+        model->triangle_count);
   }
   change c = nothing_of(solver);
   c.model = model;

@@ -16,20 +16,18 @@ static float lra_length(double length, float slack) {
 
 void weft_lra_fill(const weft_model *model, const weft_params *params, weft_contents *contents) {
   if (!weft_lra_active(model, params)) return;
-  weft_geodesics g;
-  weft_geodesics_build(model, &g);
+  const weft_geodesics *g = weft_model_geodesics(model);
   weft_lra *elements = weft_contents_set(contents, WEFT_BUFFER_LRA, model->particle_count);
   for (uint32_t i = 0; i < model->particle_count; ++i) {
     uint32_t anchors[WEFT_MAX_LRA];
     float lengths[WEFT_MAX_LRA];
     for (uint32_t k = 0; k < WEFT_MAX_LRA; ++k) {
       size_t from = WEFT_MAX_LRA * (size_t)i + k;
-      bool used = k < params->lra && g.anchors[from] != WEFT_NO_ANCHOR;
-      anchors[k] = used ? g.anchors[from] : WEFT_NO_ANCHOR;
-      lengths[k] = used ? lra_length(g.lengths[from], params->lra_slack) : 0;
+      bool used = k < params->lra && g->anchors[from] != WEFT_NO_ANCHOR;
+      anchors[k] = used ? g->anchors[from] : WEFT_NO_ANCHOR;
+      lengths[k] = used ? lra_length(g->lengths[from], params->lra_slack) : 0;
     }
     elements[i].anchors = (uvec4){anchors[0], anchors[1], anchors[2], anchors[3]};
     elements[i].lengths = (vec4){lengths[0], lengths[1], lengths[2], lengths[3]};
   }
-  weft_geodesics_free(&g);
 }

@@ -19,15 +19,15 @@ typedef struct weft_body_way {
 /* A state between two frames: raw bits of the buffers, and positions of pins and offsets of
  * colliders. */
 typedef struct weft_kept_state {
-  void *elements[WEFT_BUFFER_COUNT];    /* of every buffer whose use is STATE; else NULL */
-  uint64_t counts[WEFT_BUFFER_COUNT];   /* capacity in elements: that of the last solver whose
-                                           state was kept */
-  vec4 *x, *v;                          /* [particles], two of these */
-  weft_vec3d origin;                    /* that positions count from */
-  weft_vec3d *pin_from, *pin_to;        /* [pinned] */
-  weft_body_way *body_ways;             /* [particles of bodies] */
-  uint32_t *body_awake;                 /* [bodies] */
-  weft_shape_state *shapes;             /* [shapes with bodies] */
+  void *elements[WEFT_BUFFER_COUNT];  /* of every buffer whose use is STATE; else NULL */
+  uint64_t counts[WEFT_BUFFER_COUNT]; /* capacity in elements: that of the last solver whose
+                                         state was kept */
+  vec4 *x, *v;                        /* [particles], two of these */
+  weft_vec3d origin;                  /* that positions count from */
+  weft_vec3d *pin_from, *pin_to;      /* [pinned] */
+  weft_body_way *body_ways;           /* [particles of bodies] */
+  uint32_t *body_awake;               /* [bodies] */
+  weft_shape_state *shapes;           /* [shapes with bodies] */
   weft_collider *colliders_from, *colliders_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */

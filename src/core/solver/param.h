@@ -34,8 +34,8 @@ typedef struct weft_param_info {
   const char *what;
   const char *option, *argument, *help; /* NULL: none */
   bool common;                          /* as of weft_option */
-  bool at_once; /* a solver takes another value without new tables: change.c */
-  const char *choices[6], *shown[6];    /* end with NULL; shown: on the panel, if otherwise */
+  bool at_once;                      /* a solver takes another value without new tables: change.c */
+  const char *choices[6], *shown[6]; /* end with NULL; shown: on the panel, if otherwise */
   struct {
     weft_panel_part part;
     const char *label, *unit;

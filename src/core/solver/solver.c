@@ -162,7 +162,8 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   if (result == WEFT_OK) {
     solver->instance = instance;
     solver->self_tangled = weft_self_tangled(&contents);
-    if (!backend->change) solver->uniforms = *(weft_uniforms *)contents.buffers[WEFT_BUFFER_UNIFORMS].data;
+    if (!backend->change)
+      solver->uniforms = *(weft_uniforms *)contents.buffers[WEFT_BUFFER_UNIFORMS].data;
     for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
       solver->buffer_counts[id] = contents.buffers[id].count;
     }

@@ -14,13 +14,13 @@
 struct weft_solver {
   const weft_model *model;
   const weft_backend *backend;
-  void *instance;           /* the backend's own */
-  uint32_t guard;           /* bytes of guard words around its buffers */
-  weft_model *own_model;    /* `model` where the solver made it for other pins; else NULL */
-  weft_uniforms uniforms;   /* what the backend has, if it has floats */
-  weft_params params;       /* resolved */
-  weft_collider *colliders; /* [colliders] params.colliders points here; their keys are the
-                               solver's own copies; as they are at the end of the frame */
+  void *instance;                /* the backend's own */
+  uint32_t guard;                /* bytes of guard words around its buffers */
+  weft_model *own_model;         /* `model` where the solver made it for other pins; else NULL */
+  weft_uniforms uniforms;        /* what the backend has, if it has floats */
+  weft_params params;            /* resolved */
+  weft_collider *colliders;      /* [colliders] params.colliders points here; their keys are the
+                                    solver's own copies; as they are at the end of the frame */
   weft_collider *colliders_from; /* [colliders] as they are at the beginning of the frame */
   weft_collider *colliders_home; /* [colliders] as they are after a reset */
   uint64_t buffer_counts[WEFT_BUFFER_COUNT]; /* elements */
@@ -165,7 +165,8 @@ void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_
 /* Clears a buffer of low parts: positions that are written have none. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 
-/* What of one solver goes on in another: which of its bodies and colliders each of the other's is. */
+/* What of one solver goes on in another: which of its bodies and colliders each of the other's is.
+ */
 #define WEFT_NEW UINT32_MAX /* in place of an index: none of them */
 struct weft_heritage {
   uint32_t bodies[WEFT_MAX_BODIES]; /* of as many vertices */
@@ -206,7 +207,7 @@ typedef struct weft_collider_step {
   double before, now;
   const weft_collider *from;
   double part_before, part_now;
-  weft_vec3d origin; /* m: origin of the pose */
+  weft_vec3d origin;         /* m: origin of the pose */
   const weft_collider *home; /* from whose axis those of a capsule turn; NULL: its own */
 } weft_collider_step;
 /* A collider at a time, relative to the origin. Rotations stay double: after a hundred turns a

@@ -91,8 +91,7 @@ weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, 
   if (result != WEFT_OK) return result;
   weft_solver_restore(solver, &state->kept);
   if (state->counts) {
-    weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, state->counts,
-                             state->self_counts);
+    weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, state->counts, state->self_counts);
   }
   if (state->multipliers) weft_solver_write_multipliers(solver, state->multipliers);
   weft_solver_set_grab_state(solver, &state->grab);
