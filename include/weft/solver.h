@@ -151,6 +151,7 @@ typedef struct weft_params {
   const weft_body *bodies; /* [body_count], copied with their meshes. Default: none */
   uint32_t body_count;     /* at most WEFT_MAX_BODIES */
   uint32_t shape_bodies;   /* of solvers, which hold shapes by bodies of their own. Leave 0 */
+  uint32_t soft_pins;      /* of solvers: how many weft_solver_set_pins has room for. Leave 0 */
 
   /* ---- where it begins ----
    * [particle_count of the model] positions at frame 0 and after weft_solver_reset, metres, pinned

@@ -177,6 +177,10 @@ typedef struct weft_frame_input {
   double grab_stiffness;       /* N/m; the defaults of the parameters are worked out in double */
   double grab_damping;         /* N s/m */
   double grab_limit;           /* N */
+  uint32_t soft_count;         /* soft pins; 0: none */
+  uint32_t *soft;              /* [soft_count] particles */
+  double *soft_from, *soft_to; /* [3*soft_count] m: their places at the beginning and end */
+  double *soft_stiffness, *soft_damping; /* [soft_count] N/m, N s/m */
 } weft_frame_input;
 
 /* What the next weft_solver_step will get: to be asked right before it, after pins, grab and

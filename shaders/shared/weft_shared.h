@@ -69,6 +69,7 @@ typedef struct weft_uvec3 {
 /* The most particles that one grab holds: a work group's worth. An unused entry. */
 #define WEFT_GRAB_ELEMENTS 64u
 #define WEFT_GRAB_NONE 0xffffffffu
+#define WEFT_SOFT_NONE 0xFFFFFFFFu /* in place of a particle: no soft pin */
 /* A pick that hit nothing. */
 #define WEFT_PICK_NONE 0xffffffffu
 /* Contact between particles. Cells are counted from the origin; beyond the limit (a power of two, and the same as a float) all are in the
@@ -529,6 +530,17 @@ struct weft_grab {
   float damping;       /* fraction of the velocity lost */
   float impulse_limit; /* m/s: the largest change of velocity */
   uint particle;
+};
+
+/* A particle that is held softly at a moving point: kernels/soft_pin.h. */
+struct weft_soft_pin {
+  vec4 from;   /* xyz: m, the point at the start of the frame */
+  vec4 to;     /* xyz: m, at its end */
+  vec4 step;   /* xyz: m, its motion in a substep */
+  float pull;  /* fraction of the way to the point */
+  float brake; /* fraction of the motion relative to the point */
+  uint particle;
+  uint unused_1;
 };
 
 /* A ray that picks particles within radius + slope * (distance along it). */

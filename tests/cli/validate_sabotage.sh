@@ -291,6 +291,7 @@ replace kernels/line.h "precise real held = compliance * multiplier;" "precise r
 expect "lines: compliance forgotten by later sweeps, in a run" 1 "pass +project_lines" "${small[@]}" \
   --line-sweeps 2 --fabric tshirt
 
+alone "soft pins that drive instead of braking" soft_pins kernels/soft_pin.h "v3_sub(pulled, braked)" "v3_add(pulled, braked)"
 # What a mouse needs.
 alone "a hand that drives instead of braking" grab kernels/grab.h "v3_sub(pulled, braked)" "v3_add(pulled, braked)"
 alone "a hand without a limit" grab kernels/grab.h "SELECT(size > impulse_limit, part, K(1.0))" "K(1.0)"

@@ -63,6 +63,7 @@
   ROW(rigid_lines)                                                                   \
   ROW(pins_moved)                                                                    \
   ROW(ridden) /* particles of attached pieces */                                     \
+  ROW(held_softly)                                                                   \
   ROW(grabbed)                                                                       \
   ROW(grab_capped) /* cut to the limit of the force */
 

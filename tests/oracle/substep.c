@@ -86,6 +86,26 @@ static void grab(oracle *o, const weft_frame_input *frame, double fraction) {
   }
 }
 
+static vec as_floats(vec v) { return (vec){as_float(v.x), as_float(v.y), as_float(v.z)}; }
+
+/* Springs k (place - x) - c (v - v of the place), at the end of the substep of the particle alone,
+ * from where all other constraints have left it. */
+static void hold_softly(oracle *o, const weft_frame_input *frame, double fraction) {
+  for (size_t k = 0; k < frame->soft_count; ++k) {
+    const uint32_t i = frame->soft[k];
+    const vec from = from3(frame->soft_from + 3 * k), to = from3(frame->soft_to + 3 * k);
+    const vec place = mix(from, to, fraction);
+    const vec goes = as_floats(scale(1.0 / frame->substep_count, sub(to, from)));
+    const double m = 1 / o->s->inverse_masses[i], dt = o->dt;
+    const double pull = dt * dt * frame->soft_stiffness[k], brake = dt * frame->soft_damping[k];
+    const vec relative = sub(sub(o->x[i], o->before[i]), goes);
+    const vec change = sub(scale(as_float(pull / (m + pull + brake)), sub(place, o->x[i])),
+                           scale(as_float(brake / (m + pull + brake)), relative));
+    o->x[i] = add(o->x[i], change);
+    ++o->counts.held_softly;
+  }
+}
+
 /* ---- and back ---- */
 
 static void update_velocities(oracle *o) {
@@ -131,6 +151,7 @@ void oracle_substep(oracle *o, const weft_frame_input *frame, uint32_t substep) 
     }
     oracle_lines(o, motions);
     oracle_attach(o);
+    hold_softly(o, frame, in->fraction);
     if (contact) oracle_find_neighbours(o);
     for (uint32_t k = 0; contact && k < o->p->contact_iterations; ++k) oracle_part_particles(o);
     oracle_collide(o, motions);

@@ -4,6 +4,7 @@
 #include <weft_kit/import.h>
 
 #include "compare.h"
+#include <weft/change.h>
 
 /* ---- models ---- */
 
@@ -608,6 +609,30 @@ static void moving_pins(void **state) {
   weft_model_destroy(model);
 }
 
+static void soft_pins(void **state) {
+  (void)state;
+  weft_model *model = plain_sheet(9);
+  const weft_params params = {.substeps = 5, .line_sweeps = 1};
+  comparison c;
+  comparison_open(&c, "soft pins", model, &params);
+  comparison_shake(&c, 5, 0.003f, 0.5f);
+  const uint32_t row[] = {30, 31, 32, 40}, one[] = {70};
+  assert_int_equal(weft_solver_set_pins(c.solver, row, 4, 0.6f, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_set_pins(c.solver, one, 1, 0.05f, NULL), WEFT_OK);
+  comparison_frames(&c, 1);
+  const weft_vec3 to[] = {{0.1f, 0.2f, 0.05f}, {0.3f, -0.2f, 0}};
+  const uint32_t moved[] = {31, 70};
+  assert_int_equal(weft_solver_move_pins(c.solver, moved, to, 2, NULL), WEFT_OK);
+  comparison_frames(&c, 2);
+  const unsigned long held = c.oracle->counts.held_softly;
+  assert_true(held == 3 * 5 * 5);
+  assert_int_equal(weft_solver_set_pins(c.solver, row, 4, 0, NULL), WEFT_OK);
+  comparison_frames(&c, 1);
+  assert_true(c.oracle->counts.held_softly == held + 5);
+  comparison_close(&c);
+  weft_model_destroy(model);
+}
+
 static void grab_with(const char *name, weft_params params, weft_vec3 target) {
   weft_model *model = plain_sheet(9);
   params.grab = true;
@@ -992,6 +1017,7 @@ int main(void) {
       cmocka_unit_test(global_damping),
       cmocka_unit_test(attached_pieces),
       cmocka_unit_test(moving_pins),
+      cmocka_unit_test(soft_pins),
       cmocka_unit_test(grabs),
       cmocka_unit_test(grains_with_friction),
       cmocka_unit_test(crowded_grains),

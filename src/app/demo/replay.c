@@ -197,7 +197,9 @@ static weft_result load_start(rerun *r, const weft_demo_replay_state *state, wef
   const uint32_t shapes = weft_solver_shape_count(r->live);
   if (shapes) memcpy(r->start.shapes, state->shapes, shapes * sizeof *state->shapes);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
-    r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
+    r->start.colliders_to[c] = params->colliders[c];
+    r->start.colliders_to[c].offset = state->offsets[c];
+    r->start.colliders_from[c] = r->start.colliders_to[c];
   }
   for (uint32_t b = 0; b < params->body_count; ++b) {
     r->offsets[b] = r->scene->body_sources[b].offset;

@@ -126,6 +126,9 @@ static inline bool weft_is_pin(const weft_model *model, uint32_t particle) {
 static inline uint32_t weft_free_count(const weft_model *model) {
   return model->particle_count - model->pinned_count - model->rider_count;
 }
+/* Whether the pins of these particles can be changed; a sentence if not. */
+weft_result weft_model_check_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
+                                  weft_error *err);
 /* Places the particles of attached pieces according to the others, [particle_count]. */
 void weft_model_place_riders(const weft_model *model, weft_vec3 *positions);
 

@@ -71,12 +71,8 @@ static void set_pins(weft_model *model, const uint32_t *particles, uint32_t coun
   }
 }
 
-weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
-                                 bool pinned, weft_model **out, weft_error *err) {
-  WEFT_NEED(out);
-  *out = NULL;
-  WEFT_NEED(model);
-  WEFT_NEED_ITEMS(particles, count);
+weft_result weft_model_check_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
+                                  weft_error *err) {
   if (model->part_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "pins of a joined model cannot be changed");
   }
@@ -92,9 +88,20 @@ weft_result weft_model_with_pins(const weft_model *model, const uint32_t *partic
                      "goes",
                      weft_model_number(model, particles[k]));
   }
+  return WEFT_OK;
+}
+
+weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
+                                 bool pinned, weft_model **out, weft_error *err) {
+  WEFT_NEED(out);
+  *out = NULL;
+  WEFT_NEED(model);
+  WEFT_NEED_ITEMS(particles, count);
+  weft_result result = weft_model_check_pins(model, particles, count, err);
+  if (result != WEFT_OK) return result;
   weft_model *copy = weft_model_copy(model);
   set_pins(copy, particles, count, pinned);
-  weft_result result = weft_model_validate(copy, err);
+  result = weft_model_validate(copy, err);
   if (result == WEFT_OK) {
     *out = copy;
   } else {

@@ -190,6 +190,7 @@ weft_result weft_solver_set_params(weft_solver *solver, const weft_params *param
   wanted.bodies = now->bodies;
   wanted.body_count = now->body_count;
   wanted.start = now->start;
+  wanted.soft_pins = now->soft_pins;
   if (now->body_count > 0) wanted.self_collision = true;
   if (wanted.self_room < now->self_room) wanted.self_room = now->self_room;
   return take_params(solver, &wanted, err);
@@ -233,20 +234,66 @@ static weft_result set_hard(weft_solver *solver, const uint32_t *particles, uint
   return result;
 }
 
-weft_result weft_solver_set_pins(weft_solver *solver, const uint32_t *particles, uint32_t count,
-                                 float weight, weft_error *err) {
-  WEFT_NEED(solver);
-  WEFT_NEED_ITEMS(particles, count);
+static weft_result check_pins(const weft_solver *solver, const uint32_t *particles, uint32_t count,
+                              float weight, weft_error *err) {
   if (!(weight >= 0 && weight <= 1)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "the weight of a pin is %g, allowed is 0 to 1",
                      (double)weight);
   }
-  return set_hard(solver, particles, count, weight > 0, err);
+  if (solver->params.compensated && weight > 0 && weight < 1) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "soft pins hold positions that are single floats: they do not go with "
+                     "compensated");
+  }
+  return weft_model_check_pins(solver->model, particles, count, err);
+}
+
+/* Those that are pinned, where they are to be no longer, or the other way round. */
+static uint32_t find_others(const weft_solver *solver, const uint32_t *particles, uint32_t count,
+                            bool pinned, uint32_t *others) {
+  uint32_t found = 0;
+  for (uint32_t k = 0; k < count; ++k) {
+    if (weft_is_pin(solver->model, particles[k]) != pinned) others[found++] = particles[k];
+  }
+  return found;
+}
+
+/* Room for twice as many, so that it is seldom made. */
+weft_result weft_soft_make_room(weft_solver *solver, uint32_t soft, weft_error *err) {
+  if (soft <= solver->params.soft_pins) return WEFT_OK;
+  change c = nothing_of(solver);
+  c.params.soft_pins = soft <= UINT32_MAX / 2 ? 2 * soft : soft;
+  if (c.params.soft_pins > solver->model->particle_count) {
+    c.params.soft_pins = solver->model->particle_count;
+  }
+  return remake(solver, &c, err);
+}
+
+weft_result weft_solver_set_pins(weft_solver *solver, const uint32_t *particles, uint32_t count,
+                                 float weight, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED_ITEMS(particles, count);
+  weft_result result = check_pins(solver, particles, count, weight, err);
+  if (result == WEFT_OK) {
+    result =
+        weft_soft_make_room(solver, weft_soft_count_with(solver, particles, count, weight), err);
+  }
+  if (result != WEFT_OK || count == 0) return result;
+  uint32_t *others = weft_alloc(count, sizeof *others);
+  const bool hard = weight == 1;
+  const uint32_t found = find_others(solver, particles, count, hard, others);
+  if (found) result = set_hard(solver, others, found, hard, err);
+  weft_free(others);
+  if (result != WEFT_OK) return result;
+  weft_soft_set(solver, particles, count, weight);
+  return solver->backend->check(solver->instance, "reading where pins are", err);
 }
 
 float weft_solver_pin_weight(const weft_solver *solver, uint32_t particle) {
-  if (!solver || !weft_model_is_pinned(solver->model, particle)) return 0;
-  return 1;
+  if (!solver) return 0;
+  if (weft_model_is_pinned(solver->model, particle)) return 1;
+  const weft_soft *soft = weft_soft_find(solver, particle);
+  return soft ? soft->weight : 0;
 }
 
 /* ---- colliders ---- */

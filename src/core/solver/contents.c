@@ -105,6 +105,8 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
   weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, params->substeps);
   fill_colliders(params, contents);
   weft_contents_set(contents, WEFT_BUFFER_PINS, model->pinned_count);
+  weft_soft_pin *soft = weft_contents_set(contents, WEFT_BUFFER_SOFT_PINS, params->soft_pins);
+  for (uint32_t k = 0; k < params->soft_pins; ++k) soft[k].particle = WEFT_SOFT_NONE;
   weft_contents_set(contents, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_contents_set(contents, WEFT_BUFFER_BOUNDS, weft_tree_elements(model->particle_count));
   weft_contents_set(contents, WEFT_BUFFER_SHIFT_BY, 1);

@@ -483,6 +483,7 @@ static void join(joint *j, const weft_params *params) {
   follow(j, WEFT_BUFFER_PINS);
   weft_contents_set(j->to, WEFT_BUFFER_BODY_PATHS, 0);
   follow(j, WEFT_BUFFER_SHAPE_PATHS);
+  weft_contents_set(j->to, WEFT_BUFFER_SOFT_PINS, 0);
   weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_contents_set(j->to, WEFT_BUFFER_BOUNDS, weft_tree_elements(j->model->particle_count));
   weft_contents_set(j->to, WEFT_BUFFER_SHIFT_BY, 1);

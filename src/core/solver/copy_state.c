@@ -171,6 +171,7 @@ weft_result weft_solver_inherit(weft_solver *to, weft_solver *from, const weft_h
   result = take_self(to, from, of, err);
   if (result != WEFT_OK) return result;
   take_multipliers(to, from);
+  weft_soft_take(to, &from->soft);
   to->frame = to->frames_checked = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;
   double done = (double)from->frame * (double)to->params.frame_dt;
@@ -202,6 +203,9 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
                      "a solver of %u particles cannot continue one of %u particles",
                      to->model->particle_count, from->model->particle_count);
   }
+  const bool single = !to->params.compensated && to->model->part_count == 0;
+  const weft_result result = single ? weft_soft_make_room(to, from->soft.count, err) : WEFT_OK;
+  if (result != WEFT_OK) return result;
   const weft_heritage of = shared_by(to, from);
   return weft_solver_inherit(to, from, &of, err);
 }

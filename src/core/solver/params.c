@@ -141,7 +141,7 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
 enum { WEFT_BODY_PUSHES = 8 };
 
 static void set_defaults(weft_params *p) {
-  p->shape_bodies = 0;
+  p->shape_bodies = 0; /* a solver gives its own */
   if (p->body_count > 0) p->self_collision = true;
   if (!p->complete) {
     if (p->self_iterations == 0 && p->body_count > 0) p->self_iterations = WEFT_BODY_PUSHES;

@@ -34,6 +34,7 @@ typedef struct weft_single_run_args weft_single_run_args;
 typedef struct weft_line_edge weft_line_edge;
 typedef struct weft_line_bundle weft_line_bundle;
 typedef struct weft_line_colour weft_line_colour;
+typedef struct weft_soft_pin weft_soft_pin;
 typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;

@@ -341,6 +341,9 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     bool last = it + 1 == params->iterations;
     if (last) add_lines(list, params, contents, particles);
     if (last && weft_lra_active(model, params)) weft_pass_add(list, WEFT_PASS_LRA, 0, particles);
+    if (last && params->soft_pins > 0) {
+      weft_pass_add(list, WEFT_PASS_SOFT_PINS, 0, params->soft_pins);
+    }
     if (last) add_contact(list, model, params);
     if (last && self) weft_add_self_repel(list, params, contents);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {

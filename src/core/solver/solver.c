@@ -126,6 +126,7 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
                      : p->mode != WEFT_MODE_GS       ? "a mode other than gs"
                      : weft_patches_active(p)        ? "schedule patches"
                      : p->start                      ? "a start other than the rest pose"
+                     : p->soft_pins > 0              ? "a soft pin"
                                                      : NULL;
   if (!what) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is not for joined models (several instances)",
@@ -179,6 +180,11 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
 
 /* Host buffers in which a frame is prepared. */
 static void allocate_frame(weft_solver *solver) {
+  solver->soft_elements = weft_alloc(solver->params.soft_pins, sizeof *solver->soft_elements);
+  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
+    const double w = (double)solver->model->inverse_masses[i];
+    if (w > 0) solver->free_mass += 1 / w;
+  }
   uint32_t pins = solver->pinned_count = solver->model->pinned_count;
   size_t substeps = solver->params.substeps;
   solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
@@ -266,6 +272,8 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->substeps);
   weft_free(solver->poses);
   weft_free(solver->pieces);
+  weft_soft_free(&solver->soft);
+  weft_free(solver->soft_elements);
   weft_free(solver->start);
   weft_solver_free_bodies(solver);
   weft_solver_free_shapes(solver);
@@ -282,6 +290,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_SUBSTEPS, 0, p->substeps, solver->substeps);
   uint64_t poses = (uint64_t)p->substeps * p->collider_count;
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
+  weft_soft_upload(solver);
   weft_grab_upload(solver);
   weft_solver_begin_bodies(solver);
   weft_solver_begin_shapes(solver);
@@ -297,6 +306,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
 
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
   if (pass->kind == WEFT_PASS_GRAB) return solver->grab.count > 0;
+  if (pass->kind == WEFT_PASS_SOFT_PINS) return solver->soft.count > 0;
   if (pass->kind == WEFT_PASS_MOVE_SHAPES) return solver->shapes.awake;
   if (pass->kind == WEFT_PASS_MOVE_BODIES) return solver->body_state[pass->batch].awake > 0;
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
@@ -343,6 +353,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   weft_solver_end_bodies(solver);
   weft_solver_end_shapes(solver);
   solver->grab.from = solver->grab.to;
+  weft_soft_end(solver);
   solver->frame++;
   weft_solver_see_still(solver);
 }
@@ -464,6 +475,7 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
     solver->pin_from[k] = solver->pin_to[k] = weft_vectors_at(positions, solver->pin_particles[k]);
   }
   solver->pins_moving = false;
+  weft_soft_write(solver, positions);
   weft_solver_forget_contacts(solver);
   weft_solver_fit_shapes(solver);
   weft_solver_forget_still(solver);
@@ -534,14 +546,20 @@ static weft_result move_pins(weft_solver *solver, const uint32_t *particles, wef
   weft_result result = check_given("pin target", "m", &targets, particles, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
-    if (pin_index(solver, particles[k]) == UINT32_MAX) {
+    if (pin_index(solver, particles[k]) == UINT32_MAX && !weft_soft_find(solver, particles[k])) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is not pinned", particles[k]);
     }
   }
   for (uint32_t k = 0; k < count; ++k) {
-    solver->pin_to[pin_index(solver, particles[k])] = weft_vectors_at(&targets, k);
+    const weft_vec3d to = weft_vectors_at(&targets, k);
+    weft_soft *soft = weft_soft_find(solver, particles[k]);
+    if (soft) {
+      soft->to = to;
+      continue;
+    }
+    solver->pin_to[pin_index(solver, particles[k])] = to;
+    solver->pins_moving = true;
   }
-  if (count) solver->pins_moving = true;
   return WEFT_OK;
 }
 

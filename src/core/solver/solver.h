@@ -9,6 +9,7 @@
 #include "origin.h"
 #include "shape_bodies.h"
 #include "shells.h"
+#include "soft_pins.h"
 #include "vec3d.h"
 
 struct weft_solver {
@@ -56,7 +57,10 @@ struct weft_solver {
   bool still_all;
   uint64_t still_since;
   weft_grab_state grab;
-  uint32_t *pieces; /* [particles] connected piece of each; made by the first grab */
+  weft_softs soft;
+  weft_soft_pin *soft_elements; /* [params.soft_pins] */
+  double free_mass;             /* kg, of all that is not pinned */
+  uint32_t *pieces;             /* [particles] connected piece of each; made by the first grab */
 };
 
 /* Start positions: elements have x, y and z, in either precision. */

@@ -325,6 +325,27 @@ static void fill_pins(const weft_solver *solver, weft_frame_input *in) {
   }
 }
 
+static void fill_soft(const weft_solver *solver, weft_frame_input *in) {
+  const uint32_t count = in->soft_count = solver->soft.count;
+  if (count == 0) return;
+  in->soft = weft_alloc(count, sizeof *in->soft);
+  in->soft_from = weft_alloc(3 * (size_t)count, sizeof *in->soft_from);
+  in->soft_to = weft_alloc(3 * (size_t)count, sizeof *in->soft_to);
+  in->soft_stiffness = weft_alloc(count, sizeof *in->soft_stiffness);
+  in->soft_damping = weft_alloc(count, sizeof *in->soft_damping);
+  for (uint32_t k = 0; k < count; ++k) {
+    const weft_soft *soft = &solver->soft.items[k];
+    const weft_soft_spring spring = weft_soft_spring_of(solver, soft);
+    in->soft[k] = soft->particle;
+    put_point(in->soft_from + 3 * (size_t)k, solver->origin,
+              weft_origin_enter(solver->origin, soft->from));
+    put_point(in->soft_to + 3 * (size_t)k, solver->origin,
+              weft_origin_enter(solver->origin, soft->to));
+    in->soft_stiffness[k] = spring.stiffness;
+    in->soft_damping[k] = spring.damping;
+  }
+}
+
 static void fill_grab(weft_solver *solver, weft_frame_input *in) {
   const weft_grab_state *grab = &solver->grab;
   if (grab->count == 0) return;
@@ -356,6 +377,7 @@ void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   in->colliders = weft_alloc((size_t)substeps * colliders, sizeof *in->colliders);
   for (uint32_t k = 0; k < substeps; ++k) fill_substep(solver, k, in);
   fill_pins(solver, in);
+  fill_soft(solver, in);
   fill_grab(solver, in);
 }
 
@@ -366,6 +388,11 @@ void weft_frame_input_free(weft_frame_input *in) {
   weft_free(in->pins);
   weft_free(in->pin_from);
   weft_free(in->pin_to);
+  weft_free(in->soft);
+  weft_free(in->soft_from);
+  weft_free(in->soft_to);
+  weft_free(in->soft_stiffness);
+  weft_free(in->soft_damping);
   weft_free(in->grabbed);
   weft_free(in->grab_from);
   weft_free(in->grab_to);

@@ -422,4 +422,5 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_SHIFT] = weft_kernel_shift,
     [WEFT_PASS_PICK_NEAR] = weft_kernel_pick_near,
     [WEFT_PASS_PICK_BEST] = weft_kernel_pick_best,
+    [WEFT_PASS_SOFT_PINS] = weft_kernel_soft_pins,
 };

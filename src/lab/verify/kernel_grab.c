@@ -1,5 +1,6 @@
-/* kernel_grab.c: contents for the passes of a mouse: springs that pull far too hard or have
- * arrived, rays along the axes and through the particles themselves, many at the same distance. */
+/* kernel_grab.c: contents for soft pins, and for the passes of a mouse: springs that pull far too
+ * hard or have arrived, rays along the axes and through the particles themselves, many at the same
+ * distance. */
 #include <string.h>
 
 #include "kernel_data.h"
@@ -59,6 +60,31 @@ void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
       awkward_element(rng, i, &elements[i], &p.x[held], &p.v[held]);
     }
     p.x_prev[held] = weft_kernel_nearby(rng, p.x[held]);
+  }
+}
+
+void weft_kernel_soft_pins(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
+  weft_soft_pin *elements = weft_contents_set(contents, WEFT_BUFFER_SOFT_PINS, p.count);
+  for (uint32_t i = 0; i < p.count; ++i) {
+    uint32_t held = p.count - 1 - i; /* each particle once, not its own */
+    p.x[held] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    p.x_prev[held] = weft_kernel_nearby(rng, p.x[held]);
+    elements[i].from = weft_kernel_vector(rng, 0);
+    elements[i].to = weft_kernel_vector(rng, 0);
+    elements[i].step = weft_kernel_small_vector(rng, 0, 0);
+    elements[i].pull = weft_rng_float(rng, 0, 1);
+    elements[i].brake = weft_rng_float(rng, 0, 1) * (1 - elements[i].pull);
+    elements[i].particle = held;
+    if (i == WEFT_KERNEL_FIRST + c->pass.count) { /* where the pass ends: it would show */
+      p.x[held].w = 1;
+      continue;
+    }
+    if (i % 16 == 0) elements[i].particle = WEFT_SOFT_NONE;
+    if (i % 16 == 1) elements[i].from = elements[i].to = p.x[held]; /* it is there */
+    if (i % 16 == 2) elements[i].pull = elements[i].brake = (float)WEFT_SNAP;
+    if (i % 16 == 3) p.x[held] = (vec4){(float)WEFT_FLUSH, -(float)WEFT_FLUSH, 0, p.x[held].w};
+    if (i % 16 == 4) p.x_prev[held] = p.x[held];
   }
 }
 
