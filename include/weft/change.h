@@ -83,6 +83,20 @@ WEFT_API weft_result weft_solver_add_body(weft_solver *solver, const weft_body *
 /* Those after it move up. Self-collision stays on. New tables. */
 WEFT_API weft_result weft_solver_remove_body(weft_solver *solver, uint32_t body, weft_error *err);
 
+/* ---- a budget of time ---- */
+
+/* Seconds that a frame may take; 0: as long as it takes, which is the default. Where frames come
+ * later, they are made of fewer substeps, by steps down to a quarter of those of the parameters,
+ * and of more again where there is time for them. The method, certificates and all else stay: cloth
+ * stretches more, with about the square of how many fewer they are. weft_metrics says how many
+ * there are and how many frames were late. What a frame takes is measured by the clock of the
+ * thread that calls weft_solver_step, on the backend gl by that of the GPU, some frames later; so
+ * results depend on the machine and its load. The first change to a number of substeps takes new
+ * tables, which are kept; later ones copy the state. weft_solver_params says what runs; to set
+ * these or those that were asked for changes nothing here. WEFT_ERROR_ARGUMENT for a number that is
+ * not from 0 to 10. */
+WEFT_API weft_result weft_solver_set_budget(weft_solver *solver, double seconds, weft_error *err);
+
 /* ---- states ---- */
 
 /* All that decides the frames to come beside model, parameters, colliders and bodies: positions,

@@ -474,6 +474,9 @@ typedef struct weft_metrics {
   double angular_momentum[3]; /* kg m^2/s about the origin */
   weft_vec3 box_min, box_max; /* metres, the box around all particles */
   double max_speed;           /* m/s */
+  uint32_t substeps;          /* of the next frame: fewer than asked for where a budget of time
+                                 says so (weft_solver_set_budget) */
+  uint32_t late_frames;       /* frames since then that took longer than the budget */
   uint32_t nonfinite;         /* particles with a NaN or infinite component */
   uint32_t contacts_missed;   /* particles of which the last substep did not see every neighbour */
   /* Self-collision, summed over the contact steps of the last frame, and over the parts of a joined

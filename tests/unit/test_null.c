@@ -2,6 +2,7 @@
  * end: a sentence that names the argument, or nothing, as weft/types.h says; never a crash. Those
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
+#include <weft/change.h>
 #include <weft/body.h>
 #include <weft/structure.h>
 #include <weft_kit/export.h>
@@ -344,6 +345,29 @@ static void solvers(void **state) {
   REFUSES("hit", weft_solver_pick(solver, &ray, NULL, E));
   REFUSES("to", weft_solver_copy_state_from(NULL, solver, E));
   REFUSES("from", weft_solver_copy_state_from(solver, NULL, E));
+  weft_state *kept = NULL;
+  const weft_collider collider = {.b = {0, 1, 0}};
+  const weft_body body = {0};
+  REFUSES("solver", weft_solver_set_params(NULL, NULL, E));
+  REFUSES("solver", weft_solver_set_model(NULL, model, E));
+  REFUSES("model", weft_solver_set_model(solver, NULL, E));
+  REFUSES("solver", weft_solver_set_pins(NULL, &particle, 1, 1, E));
+  REFUSES("particles", weft_solver_set_pins(solver, NULL, 1, 1, E));
+  assert_true(weft_solver_pin_weight(NULL, 0) == 0);
+  REFUSES("solver", weft_solver_place_collider(NULL, 0, &collider, E));
+  REFUSES("to", weft_solver_place_collider(solver, 0, NULL, E));
+  REFUSES("solver", weft_solver_add_collider(NULL, &collider, NULL, E));
+  REFUSES("collider", weft_solver_add_collider(solver, NULL, NULL, E));
+  REFUSES("solver", weft_solver_remove_collider(NULL, 0, E));
+  REFUSES("solver", weft_solver_add_body(NULL, &body, NULL, E));
+  REFUSES("body", weft_solver_add_body(solver, NULL, NULL, E));
+  REFUSES("solver", weft_solver_remove_body(NULL, 0, E));
+  REFUSES("solver", weft_solver_set_budget(NULL, 1, E));
+  REFUSES("solver", weft_solver_keep_state(NULL, &kept, E));
+  REFUSES("state", weft_solver_keep_state(solver, NULL, E));
+  REFUSES("solver", weft_solver_set_state(NULL, NULL, E));
+  REFUSES("state", weft_solver_set_state(solver, NULL, E));
+  weft_state_destroy(NULL);
   REFUSES("solver", weft_solver_link_forces(NULL, NULL, E));
   REFUSES("newtons", weft_solver_link_forces(solver, NULL, E));
   REFUSES("solver", weft_solver_hash(NULL, NULL, E));

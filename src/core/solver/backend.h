@@ -36,6 +36,10 @@ struct weft_backend {
                              size_t count, const weft_contents *contents, bool *single,
                              weft_error *err);
   void (*run_single)(void *instance, const weft_single_run *run);
+  /* Both NULL where passes are done when they return. Around the passes of a frame; and the seconds
+   * of the last of these whose time is known, 0 where there is none that was not told yet. */
+  void (*time_frame)(void *instance, bool begins);
+  double (*frame_seconds)(void *instance);
   void (*finish)(void *instance); /* returns when everything issued is done */
   /* Driver errors since the last check, as one sentence that names `what`. Blocks; called where
    * the state is read, never inside a step. */

@@ -20,12 +20,16 @@ typedef struct change {
   bool as_it_lies; /* what intersects in the state now, and not at the start, is not kept apart */
 } change;
 
+weft_heritage weft_heritage_of(const weft_solver *solver) {
+  weft_heritage of = weft_heritage_of_none();
+  for (uint32_t b = 0; b < solver->params.body_count; ++b) of.bodies[b] = b;
+  for (uint32_t k = 0; k < solver->params.collider_count; ++k) of.colliders[k] = k;
+  of.places = true;
+  return of;
+}
+
 static change nothing_of(const weft_solver *solver) {
-  change c = {.model = solver->model, .params = solver->params, .of = weft_heritage_of_none()};
-  for (uint32_t b = 0; b < solver->params.body_count; ++b) c.of.bodies[b] = b;
-  for (uint32_t k = 0; k < solver->params.collider_count; ++k) c.of.colliders[k] = k;
-  c.of.places = true;
-  return c;
+  return (change){.model = solver->model, .params = solver->params, .of = weft_heritage_of(solver)};
 }
 
 static void swap(weft_solver *a, weft_solver *b) {
@@ -99,26 +103,40 @@ static weft_result make(weft_solver *solver, const change *c, weft_solver **made
   return result;
 }
 
+weft_result weft_solver_exchange(weft_solver *solver, weft_solver *other, const weft_heritage *of,
+                                 weft_error *err) {
+  const weft_result result = weft_solver_inherit(other, solver, of, err);
+  if (result != WEFT_OK) return result;
+  other->still_count = solver->still_count;
+  other->still_all = solver->still_all;
+  other->still_since = solver->still_since;
+  other->budget = solver->budget;
+  solver->budget = NULL;
+  if (other->model == solver->model) {
+    other->own_model = solver->own_model;
+    solver->own_model = NULL;
+  }
+  swap(solver, other);
+  return WEFT_OK;
+}
+
 static weft_result remake(weft_solver *solver, const change *c, weft_error *err) {
   weft_solver *made = NULL;
   weft_result result = make(solver, c, &made, err);
-  if (result == WEFT_OK) result = weft_solver_inherit(made, solver, &c->of, err);
-  if (result != WEFT_OK) {
-    weft_solver_destroy(made);
-    return result;
+  if (result == WEFT_OK) result = weft_solver_exchange(solver, made, &c->of, err);
+  if (result == WEFT_OK) {
+    if (c->own_model) solver->own_model = c->own_model;
+    weft_budget_forget(solver);
   }
-  made->still_count = solver->still_count;
-  made->still_all = solver->still_all;
-  made->still_since = solver->still_since;
-  if (c->model == solver->model) {
-    made->own_model = solver->own_model;
-    solver->own_model = NULL;
-  } else {
-    made->own_model = c->own_model;
-  }
-  swap(solver, made);
   weft_solver_destroy(made);
-  return WEFT_OK;
+  return result;
+}
+
+weft_result weft_solver_with_substeps(weft_solver *solver, uint32_t substeps, weft_solver **made,
+                                      weft_error *err) {
+  change c = nothing_of(solver);
+  c.params.substeps = substeps;
+  return make(solver, &c, made, err);
 }
 
 /* ---- parameters ---- */
@@ -141,7 +159,7 @@ static bool is_at_once(const weft_solver *solver, const weft_params *wanted, uin
   }
 }
 
-static void write_uniforms(weft_solver *solver) {
+void weft_solver_write_uniforms(weft_solver *solver) {
   if (solver->backend->change) {
     solver->backend->change(solver->instance, &solver->params);
     return;
@@ -163,12 +181,15 @@ static weft_result take_params(weft_solver *solver, const weft_params *wanted, w
     const bool active = weft_self_active(solver->model, &solver->params);
     c.params = *wanted;
     c.as_it_lies = !active && weft_self_active(solver->model, wanted);
-    return remake(solver, &c, err);
+    const bool other_substeps = wanted->substeps != solver->params.substeps;
+    const weft_result result = remake(solver, &c, err);
+    if (result == WEFT_OK && other_substeps) weft_budget_restart(solver);
+    return result;
   }
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
     weft_param_copy(&solver->params, wanted, row);
   }
-  write_uniforms(solver);
+  weft_solver_write_uniforms(solver);
   if (solver->grab.count > 0) weft_grab_strength(solver);
   return WEFT_OK;
 }
@@ -192,6 +213,7 @@ weft_result weft_solver_set_params(weft_solver *solver, const weft_params *param
   wanted.start = now->start;
   wanted.soft_pins = now->soft_pins;
   if (now->body_count > 0) wanted.self_collision = true;
+  if (wanted.substeps == weft_budget_asked(solver)) wanted.substeps = now->substeps;
   if (wanted.self_room < now->self_room) wanted.self_room = now->self_room;
   return take_params(solver, &wanted, err);
 }

@@ -255,6 +255,7 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
+  weft_budget_free(solver);
   if (solver->instance) solver->backend->destroy(solver->instance);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
@@ -358,8 +359,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   weft_solver_see_still(solver);
 }
 
-weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
-  WEFT_NEED(solver);
+static weft_result run_frame(weft_solver *solver, weft_error *err) {
   weft_solver_begin_frame(solver);
   bool again = true;
   while (again) {
@@ -369,6 +369,23 @@ weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   }
   weft_solver_end_frame(solver);
   return WEFT_OK;
+}
+
+static weft_result run_in_budget(weft_solver *solver, weft_error *err) {
+  const weft_backend *backend = solver->backend;
+  const double start = weft_clock_seconds();
+  if (backend->time_frame) backend->time_frame(solver->instance, true);
+  const weft_result result = run_frame(solver, err);
+  if (result != WEFT_OK) return result;
+  if (backend->time_frame) backend->time_frame(solver->instance, false);
+  const double seconds = backend->frame_seconds ? backend->frame_seconds(solver->instance)
+                                                : weft_clock_seconds() - start;
+  return weft_budget_see(solver, seconds, err);
+}
+
+weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
+  WEFT_NEED(solver);
+  return solver->budget ? run_in_budget(solver, err) : run_frame(solver, err);
 }
 
 uint64_t weft_solver_frame(const weft_solver *solver) { return solver ? solver->frame : 0; }
@@ -644,6 +661,8 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   read_vectors(solver, WEFT_BUFFER_X, nowhere, state); /* in their own precision */
   read_vectors(solver, WEFT_BUFFER_V, nowhere, state + n);
   weft_measure(solver->model, &solver->params, solver->origin, state, state + n, metrics);
+  metrics->substeps = solver->params.substeps;
+  metrics->late_frames = weft_budget_late(solver);
   metrics->contacts_missed = count_missed(solver);
   count_self(solver, metrics);
   result = solver->backend->check(solver->instance, "reading the state", err);

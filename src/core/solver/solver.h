@@ -60,6 +60,7 @@ struct weft_solver {
   weft_softs soft;
   weft_soft_pin *soft_elements; /* [params.soft_pins] */
   double free_mass;             /* kg, of all that is not pinned */
+  struct weft_budget *budget;   /* NULL: none */
   uint32_t *pieces;             /* [particles] connected piece of each; made by the first grab */
 };
 
@@ -181,6 +182,28 @@ weft_heritage weft_heritage_of_none(void);
 /* weft_solver_copy_state_from, for solvers of as many particles. */
 weft_result weft_solver_inherit(weft_solver *to, weft_solver *from, const weft_heritage *of,
                                 weft_error *err);
+
+/* The solver goes on with the tables of `other`, which inherits its state; and that has its own
+ * from then on. For solvers that differ in parameters that bodies and colliders do not depend on.
+ */
+weft_result weft_solver_exchange(weft_solver *solver, weft_solver *other, const weft_heritage *of,
+                                 weft_error *err);
+/* All that goes on as it is. */
+weft_heritage weft_heritage_of(const weft_solver *solver);
+/* The same solver with so many substeps. */
+weft_result weft_solver_with_substeps(weft_solver *solver, uint32_t substeps, weft_solver **made,
+                                      weft_error *err);
+/* What follows from parameters that act at once. */
+void weft_solver_write_uniforms(weft_solver *solver);
+
+/* budget.c: after a frame; its seconds, 0: not known. What was prepared no longer fits. */
+weft_result weft_budget_see(weft_solver *solver, double seconds, weft_error *err);
+void weft_budget_forget(weft_solver *solver);
+/* Other substeps were asked for; those that are asked for. */
+void weft_budget_restart(weft_solver *solver);
+uint32_t weft_budget_asked(const weft_solver *solver);
+void weft_budget_free(weft_solver *solver);
+uint32_t weft_budget_late(const weft_solver *solver);
 
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,

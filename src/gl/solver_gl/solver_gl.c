@@ -49,6 +49,7 @@ static void gl_destroy(void *instance) {
     weft_gl_buffer_destroy(&self->buffers[id]);
     weft_gl_buffer_destroy(&self->saved[id]);
   }
+  weft_gl_frame_times_destroy(self);
   weft_gl_single_free(self);
   weft_gl_quiet_free(self);
   weft_gl_pass_elements_destroy(self);
@@ -193,6 +194,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .run = gl_run,
         .plan_single = gl_plan,
         .run_single = weft_gl_run_single,
+        .time_frame = weft_gl_time_frame,
+        .frame_seconds = weft_gl_frame_seconds,
         .finish = gl_finish,
         .check = gl_check,
         .read = gl_read,

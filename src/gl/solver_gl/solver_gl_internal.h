@@ -82,6 +82,14 @@ typedef struct weft_gl_window {
 } weft_gl_window;
 
 /* One per solver. */
+/* Times of the last frames on the GPU; see frame_time.c. */
+enum { WEFT_GL_FRAME_TIMERS = 4 };
+typedef struct weft_gl_frame_times {
+  weft_gl_timer timers[WEFT_GL_FRAME_TIMERS];
+  uint32_t begun, told; /* frames whose end was issued, and whose time is known */
+  bool open;
+} weft_gl_frame_times;
+
 typedef struct weft_gl_instance {
   weft_gl *gl;
   weft_gl_programs *shared;
@@ -97,8 +105,9 @@ typedef struct weft_gl_instance {
   struct weft_gl_pass_elements *pass_elements; /* see pass_block.c */
   weft_gl_single single;
   weft_gl_quiet *quiet; /* with self-collision; see quiet.c */
-  uint64_t faults;      /* of the context, when this was made */
-  weft_error fault;     /* the first since then: whatever was issued after it cannot be relied on */
+  weft_gl_frame_times times;
+  uint64_t faults;  /* of the context, when this was made */
+  weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
 } weft_gl_instance;
 
 /* To a buffer, or from one: the barrier, what is bound, the copy. */
@@ -169,6 +178,10 @@ void weft_gl_save(void *instance);
 void weft_gl_restore(void *instance);
 void weft_gl_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved);
 weft_result weft_gl_resize(void *instance, const weft_self_room *room, weft_error *err);
+
+void weft_gl_time_frame(void *instance, bool begins);
+double weft_gl_frame_seconds(void *instance);
+void weft_gl_frame_times_destroy(weft_gl_instance *self);
 
 /* A buffer in all its length; the uniform block. */
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
