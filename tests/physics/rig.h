@@ -6,6 +6,8 @@
 
 #include "../rig.h"
 #include "../rig_gl.h"
+/* after rig_gl.h */
+#include "geodesic.h"
 
 /* ---- backends ---- */
 
@@ -49,6 +51,7 @@ static inline const weft_backend *rig_backend(void **state) {
 static inline weft_model *rig_model(uint32_t count, const weft_vec3 *positions,
                                     const float *masses) {
   weft_model *model = calloc(1, sizeof *model);
+  model->geodesics = calloc(1, sizeof *model->geodesics);
   model->particle_count = count;
   model->rest_positions = calloc(count, sizeof *model->rest_positions);
   model->inverse_masses = calloc(count, sizeof *model->inverse_masses);
@@ -83,6 +86,8 @@ static inline weft_constraint_group *rig_group(weft_model *model, weft_constrain
 }
 
 static inline void rig_model_free(weft_model *model) {
+  weft_geodesics_free(model->geodesics);
+  free(model->geodesics);
   for (uint32_t k = 0; k < model->group_count; ++k) {
     weft_constraint_group *g = &model->groups[k];
     free(g->particles);

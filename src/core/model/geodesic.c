@@ -213,8 +213,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 const weft_geodesics *weft_model_geodesics(const weft_model *model) {
   pthread_mutex_lock(&lock);
-  if (!model->geodesics->anchors) weft_geodesics_build(model, model->geodesics);
+  const bool known = model->geodesics->anchors != NULL;
   pthread_mutex_unlock(&lock);
+  if (known) return model->geodesics;
+  weft_geodesics found; /* without the lock: memory may run out */
+  weft_geodesics_build(model, &found);
+  pthread_mutex_lock(&lock);
+  const bool first = model->geodesics->anchors == NULL;
+  if (first) *model->geodesics = found;
+  pthread_mutex_unlock(&lock);
+  if (!first) weft_geodesics_free(&found);
   return model->geodesics;
 }
 

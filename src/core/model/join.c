@@ -203,6 +203,7 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   all->free_inverse_masses = NULL;
   all->tangles = NULL;
   all->geodesics = NULL;
+  all->left = NULL;
   all->particle_count *= count;
   all->triangle_count *= count;
   all->pinned_count *= count;

@@ -101,6 +101,7 @@ struct weft_model {
   uint32_t *corner_offsets;         /* [particle_count+1] */
   uint32_t *corner_items;           /* [3*triangle_count] */
   weft_tangles *tangles;            /* of a cloth that is not joined; else NULL */
+  struct weft_left *left;           /* left.h */
   struct weft_geodesics *geodesics; /* weft_model_geodesics; NULL for a joined model */
   uint32_t pinned_count;
   float radius;     /* m, of every particle */
@@ -127,8 +128,8 @@ static inline uint32_t weft_free_count(const weft_model *model) {
   return model->particle_count - model->pinned_count - model->rider_count;
 }
 /* Whether the pins of these particles can be changed; a sentence if not. */
-weft_result weft_model_check_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
-                                  weft_error *err);
+weft_result weft_model_check_pins(const weft_model *model, const uint32_t *particles,
+                                  uint32_t count, weft_error *err);
 /* Places the particles of attached pieces according to the others, [particle_count]. */
 void weft_model_place_riders(const weft_model *model, weft_vec3 *positions);
 

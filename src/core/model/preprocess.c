@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "geodesic.h"
+#include "left.h"
 #include "map.h"
 #include "ranges.h"
 #include "vec3d.h"
@@ -344,6 +345,7 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
 weft_model *weft_model_alloc(void) {
   weft_model *model = weft_alloc(1, sizeof *model);
   model->geodesics = weft_alloc(1, sizeof *model->geodesics);
+  model->left = weft_left_new();
   return model;
 }
 
@@ -351,6 +353,7 @@ void weft_model_destroy(weft_model *model) {
   if (!model) return;
   if (model->geodesics) weft_geodesics_free(model->geodesics);
   weft_free(model->geodesics);
+  weft_left_drop(model->left);
   for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
   weft_map_free(&model->map);
   weft_tangles_free(model->tangles);

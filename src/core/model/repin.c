@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "geodesic.h"
+#include "left.h"
 #include "map.h"
 #include "preprocess.h"
 
@@ -43,6 +44,7 @@ weft_model *weft_model_copy(const weft_model *from) {
   weft_model *to = weft_alloc(1, sizeof *to);
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
+  to->left = weft_left_share(from->left);
   to->geodesics = weft_alloc(1, sizeof *to->geodesics);
   to->map = weft_map_copy(&from->map, from->particle_count, from->triangle_count);
   to->tangles = weft_tangles_copy(from);
@@ -71,8 +73,8 @@ static void set_pins(weft_model *model, const uint32_t *particles, uint32_t coun
   }
 }
 
-weft_result weft_model_check_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
-                                  weft_error *err) {
+weft_result weft_model_check_pins(const weft_model *model, const uint32_t *particles,
+                                  uint32_t count, weft_error *err) {
   if (model->part_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "pins of a joined model cannot be changed");
   }

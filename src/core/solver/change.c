@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exact.h"
+#include "left.h"
 #include "param.h"
 #include "solver.h"
 
@@ -84,8 +85,17 @@ static void give_back_start(weft_solver *made, const change *c) {
   }
 }
 
+/* One that has changed may change again. */
+static void want_tables_kept(const weft_model *model) {
+  if (!model->left) return;
+  pthread_mutex_lock(&model->left->lock);
+  model->left->wanted = true;
+  pthread_mutex_unlock(&model->left->lock);
+}
+
 static weft_result make(weft_solver *solver, const change *c, weft_solver **made, weft_error *err) {
   const weft_backend *backend = solver->backend;
+  want_tables_kept(c->model);
   if (!c->as_it_lies) {
     return weft_solver_create_guarded(c->model, &c->params, backend, solver->guard, made, err);
   }

@@ -296,21 +296,30 @@ static double beyond_of(const weft_params *params) {
   return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
 }
 
+static void fill_cooked(const weft_model *model, const weft_params *params, weft_vec3d origin,
+                        const weft_self_cooked *cooked, distances *d, uint32_t particles,
+                        weft_contents *contents) {
+  d->reach = d->thickness;
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    d->reach = fmax(d->reach, body_thickness(&params->bodies[b], d->thickness));
+  }
+  d->reach *= beyond_of(params);
+  fill_triangles(model, params, origin, cooked, contents);
+  fill_certificates(cooked, d->reach, d->least, particles, contents);
+}
+
 static void fill_tables(const weft_model *model, const weft_params *params, weft_vec3d origin,
                         const surface *all, weft_contents *contents) {
   distances d = {.thickness = thickness_of(all, params), .least = least_of(all, params, origin)};
   const weft_self_surface of = {
       all->particles, all->triangles, all->cloth_particles, all->cloth_triangles, all->positions,
       all->corners,   d.least};
-  weft_self_cooked cooked = weft_self_cook(&of);
-  d.reach = d.thickness;
-  for (uint32_t b = 0; b < params->body_count; ++b) {
-    d.reach = fmax(d.reach, body_thickness(&params->bodies[b], d.thickness));
-  }
-  d.reach *= beyond_of(params);
-  fill_triangles(model, params, origin, &cooked, contents);
-  fill_certificates(&cooked, d.reach, d.least, all->particles, contents);
-  weft_self_cooked_free(&cooked);
+  const weft_self_cooked *kept = weft_self_take_kept(model, &of);
+  weft_self_cooked own;
+  if (!kept) own = weft_self_cook(&of);
+  fill_cooked(model, params, origin, kept ? kept : &own, &d, all->particles, contents);
+  if (kept) weft_self_give_kept(model);
+  if (!kept) weft_self_cooked_free(&own);
   fill_vertices(all, params, &d, contents);
   weft_self_part *part = weft_contents_set(contents, WEFT_BUFFER_SELF_PARTS, 1);
   part->reach = (float)d.reach;

@@ -38,6 +38,7 @@ void weft_kept_state_free(weft_kept_state *state) {
   weft_free(state->pin_to);
   weft_free(state->colliders_from);
   weft_free(state->colliders_to);
+  weft_soft_free(&state->soft);
   *state = (weft_kept_state){0};
 }
 
@@ -53,6 +54,7 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
   }
   weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
   weft_solver_keep_shapes(solver, state->shapes);
+  weft_soft_copy(&state->soft, &solver->soft);
   state->pins_moving = solver->pins_moving;
   state->frame = solver->frame;
   state->origin = solver->origin;
@@ -107,6 +109,7 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
   }
   weft_solver_settle_bodies(solver);
   weft_solver_restore_shapes(solver, state->shapes);
+  weft_soft_copy(&solver->soft, &state->soft);
   solver->pins_moving = state->pins_moving;
   solver->frame = state->frame;
 }

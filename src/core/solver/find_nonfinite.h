@@ -9,6 +9,7 @@
 #define WEFT_SOLVER_FIND_NONFINITE_H
 
 #include "pass.h"
+#include "soft_pins.h"
 #include "vec3d.h"
 
 /* A vertex of a body at the start of a frame, and its target at the end, m. */
@@ -29,6 +30,7 @@ typedef struct weft_kept_state {
   uint32_t *body_awake;               /* [bodies] */
   weft_shape_state *shapes;           /* [shapes with bodies] */
   weft_collider *colliders_from, *colliders_to; /* [colliders] */
+  weft_softs soft;
   bool pins_moving;
   uint64_t frame; /* frames done */
 } weft_kept_state;

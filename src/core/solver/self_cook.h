@@ -44,4 +44,10 @@ typedef struct weft_self_cooked {
 weft_self_cooked weft_self_cook(const weft_self_surface *surface);
 void weft_self_cooked_free(weft_self_cooked *cooked);
 
+/* Those that are left with the model (left.h), made where they are of another surface; NULL where
+ * none are wanted. To be given back. */
+const weft_self_cooked *weft_self_take_kept(const weft_model *model,
+                                            const weft_self_surface *surface);
+void weft_self_give_kept(const weft_model *model);
+
 #endif

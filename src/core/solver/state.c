@@ -10,7 +10,6 @@ struct weft_state {
   uint32_t *self_counts; /* what outlives a frame: rejected steps in a row */
   float *multipliers;    /* NULL where none are kept */
   weft_grab_state grab;
-  weft_softs soft;
   double began;
   uint32_t still_count;
   bool still_all;
@@ -68,7 +67,6 @@ weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft
   weft_free(s->multipliers);
   s->multipliers = s->distances ? weft_solver_read_multipliers(solver) : NULL;
   s->grab = solver->grab;
-  weft_soft_copy(&s->soft, &solver->soft);
   s->began = solver->began;
   s->still_count = solver->still_count;
   s->still_all = solver->still_all;
@@ -90,7 +88,7 @@ weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, 
                      solver->params.collider_count, solver->params.body_count);
   }
   weft_result result = weft_solver_check_frames(solver, err);
-  if (result == WEFT_OK) result = weft_soft_make_room(solver, state->soft.count, err);
+  if (result == WEFT_OK) result = weft_soft_make_room(solver, state->kept.soft.count, err);
   if (result != WEFT_OK) return result;
   weft_solver_restore(solver, &state->kept);
   if (state->counts) {
@@ -98,7 +96,6 @@ weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, 
   }
   if (state->multipliers) weft_solver_write_multipliers(solver, state->multipliers);
   weft_solver_set_grab_state(solver, &state->grab);
-  weft_soft_copy(&solver->soft, &state->soft);
   solver->frames_checked = solver->frame;
   solver->began = state->began;
   solver->still_count = state->still_count;
@@ -112,6 +109,5 @@ void weft_state_destroy(weft_state *state) {
   weft_kept_state_free(&state->kept);
   weft_free(state->self_counts);
   weft_free(state->multipliers);
-  weft_soft_free(&state->soft);
   weft_free(state);
 }

@@ -88,6 +88,8 @@ static inline double exact_trim(double x) { return x; }
 #define weft_self_least weft_f64_self_least
 #define weft_self_cook weft_f64_self_cook
 #define weft_self_cooked_free weft_f64_self_cooked_free
+#define weft_self_take_kept weft_f64_self_take_kept
+#define weft_self_give_kept weft_f64_self_give_kept
 #define weft_cook_halve weft_f64_cook_halve
 #define weft_cook_patches weft_f64_cook_patches
 #define weft_cook_planes weft_f64_cook_planes
