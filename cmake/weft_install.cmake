@@ -1,54 +1,68 @@
-# cmake --install: the program, the libraries, find_package(weft) and weft.pc.
+# cmake --install and cpack: the program, the libraries, find_package(weft) and the files of pkg-config. Components: runtime (shared
+# libraries), development, program.
 include(CMakePackageConfigHelpers)
-
-# weft::core solves cloth on processors and needs nothing but libc, libm and threads; weft::gl adds the GPU; weft::kit reads and writes files,
-# moves bodies, prepares cloth and has the scenes; weft::weft is all of them.
-add_library(weft_single INTERFACE)
-set_target_properties(weft_core PROPERTIES EXPORT_NAME core)
-set_target_properties(weft_kit PROPERTIES EXPORT_NAME kit)
-set_target_properties(weft_single PROPERTIES EXPORT_NAME weft)
-target_link_libraries(weft_single INTERFACE weft_kit)
-set(libraries weft_core weft_kit weft_single)
-set(WEFT_PC_CORE "-lm")
-set(WEFT_PC_GL no)
-if(TARGET weft_gl)
-  set_target_properties(weft_gl PROPERTIES EXPORT_NAME gl)
-  target_link_libraries(weft_single INTERFACE weft_gl)
-  list(APPEND libraries weft_gl)
-  set(WEFT_PC_GL_LIBS "-lweft_gl")
-  foreach(library ${CMAKE_DL_LIBS})
-    string(APPEND WEFT_PC_CORE " -l${library}")
-  endforeach()
-  set(WEFT_PC_GL yes)
-endif()
-if(CMAKE_THREAD_LIBS_INIT)
-  string(APPEND WEFT_PC_CORE " ${CMAKE_THREAD_LIBS_INIT}")
-endif()
-if(WEFT_SANITIZE)
-  string(APPEND WEFT_PC_CORE " -fsanitize=address,undefined")
-endif()
-# The libraries are static, so what they need is needed by whoever links them.
-set(WEFT_PC_REQUIRES jansson)
-
-install(TARGETS ${libraries} EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET weft)
-  install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ ${CMAKE_BINARY_DIR}/include/weft
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h PATTERN *.def)
-
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
-install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${config_dir})
-configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake
-  INSTALL_DESTINATION ${config_dir})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/weftConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake
-              ${CMAKE_BINARY_DIR}/generated/weftConfigVersion.cmake DESTINATION ${config_dir})
-
-# The prefix is found from where the .pc file lies, so that an installed tree can be moved.
-file(RELATIVE_PATH WEFT_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-foreach(package weft weft-core)
-  configure_file(cmake/${package}.pc.in generated/${package}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/generated/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(kind ${WEFT_KINDS})
+  list(TRANSFORM WEFT_PUBLIC REPLACE "(.+)" "weft_\\1_${kind}" OUTPUT_VARIABLE libraries)
+  install(TARGETS ${libraries} EXPORT weft_${kind}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+  install(EXPORT weft_${kind} NAMESPACE weft:: FILE weft_${kind}.cmake DESTINATION ${config_dir} COMPONENT development)
 endforeach()
+if(TARGET weft)
+  install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+endif()
+foreach(shelf core gl kit)
+  if(TARGET weft::${shelf})
+    string(REPLACE weft_core weft folder weft_${shelf})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+      FILES_MATCHING PATTERN *.h PATTERN *.def)
+  endif()
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/include/weft/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft COMPONENT development)
+
+configure_package_config_file(cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/generated/weftConfig.cmake
+  INSTALL_DESTINATION ${config_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/weftConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/generated/weftConfig.cmake ${PROJECT_BINARY_DIR}/generated/weftConfigVersion.cmake
+  DESTINATION ${config_dir} COMPONENT development)
+
+# FILE.pc. The prefix is found from where it lies, so that an installed tree can be moved. Where there is a shared library, what it
+# needs is private; whoever wants the static one beside it asks for the variable static.
+file(RELATIVE_PATH WEFT_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+set(PC_GL no) # whether weft_gl/gl.h is there
+function(weft_pc file)
+  cmake_parse_arguments(PC "" "ALONE" "NEEDS;REQUIRES" ${ARGN})
+  list(TRANSFORM PC_NEEDS REPLACE "^([^-].*)$" "-l\\1")
+  if(WEFT_SANITIZE)
+    list(APPEND PC_NEEDS -fsanitize=address,undefined)
+  endif()
+  list(JOIN PC_NEEDS " " PC_NEEDS)
+  set(PC_STATIC "")
+  if(static IN_LIST WEFT_KINDS)
+    set(PC_STATIC "\${libdir}/lib${file}.a")
+    foreach(package ${PC_REQUIRES})
+      string(TOUPPER ${package} package)
+      list(JOIN ${package}_LDFLAGS " " flags)
+      string(APPEND PC_STATIC " ${flags}")
+    endforeach()
+    string(APPEND PC_STATIC " ${PC_NEEDS}")
+  endif()
+  set(PC_PRIVATE "")
+  if(shared IN_LIST WEFT_KINDS)
+    set(PC_PRIVATE .private)
+  endif()
+  configure_file(cmake/weft.pc.in generated/${file}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/generated/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endfunction()
+set(system m ${CMAKE_THREAD_LIBS_INIT})
+weft_pc(weft-core ALONE ": the solver alone" NEEDS ${system})
+if(TARGET weft_gl)
+  set(PC_GL yes)
+  list(APPEND system ${CMAKE_DL_LIBS})
+  weft_pc(weft-gl ALONE ": the solver and the GPU" NEEDS ${system})
+endif()
+if(TARGET weft_kit)
+  weft_pc(weft NEEDS ${system} REQUIRES jansson)
+endif()

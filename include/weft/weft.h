@@ -4,6 +4,7 @@
 #define WEFT_H
 
 #include <weft/body.h>
+#include <weft/log.h>
 #include <weft/memory.h>
 #include <weft/mesh.h>
 #include <weft/model.h>
