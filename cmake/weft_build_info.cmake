@@ -8,17 +8,17 @@ endif()
 if(WEFT_SANITIZE)
   string(APPEND flags " -fsanitize=address,undefined")
 endif()
-set(build_info ${CMAKE_BINARY_DIR}/generated/build_info.c)
+set(build_info ${PROJECT_BINARY_DIR}/generated/build_info.c)
 set(write_build_info
   ${CMAKE_COMMAND} -D "COMPILER=${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}"
-  -D "FLAGS=${flags}" -D "TYPE=${CMAKE_BUILD_TYPE}" -D "SOURCE=${CMAKE_SOURCE_DIR}"
-  -D "TEMPLATE=${CMAKE_SOURCE_DIR}/cmake/build_info.c.in" -D "OUTPUT=${build_info}"
-  -P ${CMAKE_SOURCE_DIR}/cmake/write_build_info.cmake)
+  -D "FLAGS=${flags}" -D "TYPE=${CMAKE_BUILD_TYPE}" -D "SOURCE=${PROJECT_SOURCE_DIR}"
+  -D "TEMPLATE=${PROJECT_SOURCE_DIR}/cmake/build_info.c.in" -D "OUTPUT=${build_info}"
+  -P ${PROJECT_SOURCE_DIR}/cmake/write_build_info.cmake)
 execute_process(COMMAND ${write_build_info})
 add_custom_target(weft_write_build_info COMMAND ${write_build_info} BYPRODUCTS ${build_info} VERBATIM)
 
 add_library(weft_build_info OBJECT ${build_info})
-target_include_directories(weft_build_info PRIVATE ${CMAKE_SOURCE_DIR}/src/core/base)
+target_include_directories(weft_build_info PRIVATE ${PROJECT_SOURCE_DIR}/src/core/base)
 target_link_libraries(weft_build_info PRIVATE weft_options)
 set_target_properties(weft_build_info PROPERTIES POSITION_INDEPENDENT_CODE ON)
 add_dependencies(weft_build_info weft_write_build_info)

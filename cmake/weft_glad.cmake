@@ -4,7 +4,7 @@ find_program(WEFT_GLAD glad DOC "the glad 2 loader generator (Debian: python3-gl
 if(NOT WEFT_GLAD)
   message(FATAL_ERROR "glad was not found; install python3-glad, or configure with -DWEFT_BUILD_GL=OFF")
 endif()
-set(glad_dir ${CMAKE_BINARY_DIR}/generated/glad)
+set(glad_dir ${PROJECT_BINARY_DIR}/generated/glad)
 set(glad_files ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h
                ${glad_dir}/include/KHR/khrplatform.h)
 add_custom_command(
@@ -21,7 +21,7 @@ set_target_properties(weft_glad PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 # For a room, or a program that includes its headers.
 function(weft_uses_glad_target target)
-  target_include_directories(${target} SYSTEM PRIVATE ${CMAKE_BINARY_DIR}/generated/glad/include)
+  target_include_directories(${target} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/generated/glad/include)
   add_dependencies(${target} weft_glad_files)
 endfunction()
 function(weft_uses_glad room)

@@ -3,7 +3,7 @@
 option(WEFT_WITH_PANEL "Build the demo's panel, where Dear ImGui and a C++ compiler are installed" ON)
 
 set(WEFT_HAVE_PANEL OFF)
-if(WEFT_BUILD_GL AND WEFT_WITH_PANEL)
+if(WEFT_WITH_PANEL)
   pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
   include(CheckLanguage)
   if(IMGUI_FOUND)
@@ -25,7 +25,7 @@ function(weft_use_imgui room)
   if(NOT WEFT_HAVE_PANEL)
     return()
   endif()
-  target_sources(weft_room_${room} PRIVATE ${CMAKE_SOURCE_DIR}/src/app/${room}/panel.cpp)
+  target_sources(weft_room_${room} PRIVATE ${PROJECT_SOURCE_DIR}/src/app/${room}/panel.cpp)
   target_compile_definitions(weft_room_${room} PRIVATE WEFT_HAVE_IMGUI=1)
   target_include_directories(weft_room_${room} SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
   # The static libraries where there are any: the program then starts without them.

@@ -10,7 +10,7 @@ function(weft_lanes)
     set(CMAKE_REQUIRED_FLAGS "${flags}")
     check_c_compiler_flag("${flags}" WEFT_HAVE_LANES_${lanes})
     if(WEFT_HAVE_LANES_${lanes})
-      set_source_files_properties(${CMAKE_SOURCE_DIR}/src/core/solver_cpu/lanes_${lanes}.c
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/solver_cpu/lanes_${lanes}.c
         PROPERTIES COMPILE_OPTIONS "${flag_list}")
     endif()
   endforeach()

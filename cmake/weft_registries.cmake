@@ -3,12 +3,12 @@
 #   constraint_kernels.h, shape_kernels.h   the kernels of constraints and of shapes
 #   all_passes.h    the texts of passes
 #   double_names.h  what the second compilation in doubles calls the functions of rows
-set(WEFT_ROWS_DIR ${CMAKE_BINARY_DIR}/made)
+set(WEFT_ROWS_DIR ${PROJECT_BINARY_DIR}/made)
 
 # weft_rows(FILE MACRO VARIABLE): the second argument of every row MACRO(ID, name, ...) of a file.
 function(weft_rows file macro variable)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
-  file(STRINGS ${CMAKE_SOURCE_DIR}/${file} lines REGEX "^${macro}\\(")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${file})
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${file} lines REGEX "^${macro}\\(")
   set(names)
   foreach(line IN LISTS lines)
     if(NOT line MATCHES "^${macro}\\([A-Z][A-Z0-9_]*, ([a-z][a-z0-9_]*),")
@@ -23,11 +23,11 @@ endfunction()
 function(weft_row_files file prefix suffix)
   cmake_parse_arguments(ROW "" "" "NAMES;ALSO" ${ARGN})
   foreach(name ${ROW_NAMES})
-    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${prefix}${name}${suffix})
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${prefix}${name}${suffix})
       message(FATAL_ERROR "${file} has a row \"${name}\", but there is no file ${prefix}${name}${suffix}")
     endif()
   endforeach()
-  file(GLOB there CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${prefix}*${suffix})
+  file(GLOB there CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${prefix}*${suffix})
   foreach(path ${there})
     string(LENGTH ${prefix} skip)
     string(SUBSTRING ${path} ${skip} -1 name)

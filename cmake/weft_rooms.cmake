@@ -25,7 +25,8 @@ endif()
 
 # weft_program(TARGET): what every executable gets.
 if(WEFT_SANITIZE)
-  add_library(weft_keep_loaded OBJECT ${CMAKE_SOURCE_DIR}/tests/tools/keep_loaded.c)
+  add_library(weft_keep_loaded OBJECT ${PROJECT_SOURCE_DIR}/tests/tools/keep_loaded.c)
+  set_target_properties(weft_keep_loaded PROPERTIES C_VISIBILITY_PRESET default)
 endif()
 function(weft_program target)
   target_link_libraries(${target} PRIVATE weft_options)
@@ -44,7 +45,7 @@ set(WEFT_SHELF_app core gl kit lab)
 
 # weft_room_folder(NAME VARIABLE): the folder of a room, which is on one shelf; empty: there is none.
 function(weft_room_folder name variable)
-  file(GLOB folder ${CMAKE_SOURCE_DIR}/src/*/${name})
+  file(GLOB folder ${PROJECT_SOURCE_DIR}/src/*/${name})
   set(${variable} ${folder} PARENT_SCOPE)
 endfunction()
 
@@ -63,7 +64,7 @@ function(weft_room name)
   target_link_libraries(weft_room_${name} PRIVATE weft_options)
   set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(weft_room_${name} PRIVATE
-    ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders ${WEFT_ROWS_DIR}
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/shaders ${WEFT_ROWS_DIR}
     ${own})
   foreach(used ${ROOM_USES})
     string(REGEX REPLACE "/.*" "" used ${used})
@@ -99,7 +100,7 @@ function(weft_library name)
   add_library(${name} STATIC ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PUBLIC
-    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(WEFT_SANITIZE)
     target_link_options(${name} PUBLIC -fsanitize=address,undefined)

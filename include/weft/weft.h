@@ -5,6 +5,7 @@
 
 #include <weft/body.h>
 #include <weft/change.h>
+#include <weft/log.h>
 #include <weft/memory.h>
 #include <weft/mesh.h>
 #include <weft/model.h>

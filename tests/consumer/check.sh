@@ -1,57 +1,66 @@
 #!/usr/bin/env bash
-# Installs weft into a folder, moves that folder, and builds and runs a small program against it
-# with find_package and with pkg-config. Arguments: build folder, CMake
-# generator, C compiler, flags.
+# Installs weft into a folder, moves that folder, and builds and runs small programs against it with find_package and with
+# pkg-config, against the static and the shared library. Arguments: build folder, CMake generator, C compiler, flags.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-build=$1 generator=$2 compiler=$3 flags=${4-}
-# The consumer lets the driver be unloaded; what a driver never frees would then have no name that a
-# suppression could give.
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/helpers.bash" "$@"
 
-cmake --install "$build" --prefix "$work/first" >"$work/install.log"
-mv "$work/first" "$work/prefix" # nothing may remember where it was installed
+install_weft
+echo "== what the libraries show"
+python3 "$here/symbols.py" "$prefix"
 
-echo "== find_package"
-cmake -S "$here" -B "$work/cmake" -G "$generator" -DCMAKE_PREFIX_PATH="$work/prefix" \
-  -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/configure.log"
-cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
-printf 'OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n' >"$work/quad.off"
-weft=$(find "$work/prefix" -path '*/bin/weft')
-WEFT_PROGRAM=$weft "$work/cmake/consumer" ${weft:+"$work/quad.off"}
-"$work/cmake/consumer_core"
-
-echo "== core alone: libc, libm and threads; no file, no process, no GL"
-core=$(find "$work/prefix" -name libweft_core.a)
-foreign=$(nm -g "$core" 2>/dev/null | awk '$1 == "U" { asked[$2] } NF == 3 { there[$3] }
-  END { for (name in asked) if (!(name in there)) print name }' |
-  grep -E '^(json_|ai[A-Z]|gl[A-Z]|egl[A-Z]|glfw|v?fork|exec|posix_spawn|system|popen|dlopen|f?open|creat|unlink|rename|socket)' || true)
-[ -z "$foreign" ] || { echo "weft::core calls $foreign"; exit 1; }
-if [ -z "$flags" ]; then
-  needed=$(objdump -p "$work/cmake/consumer_core" | awk '$1 == "NEEDED" { print $2 }' | grep -vE '^(lib(c|m|pthread)|ld-linux[^.]*)\.so' || true)
-  [ -z "$needed" ] || { echo "a program of weft::core needs $needed"; exit 1; }
+for kind in $kinds; do
+  echo "== find_package, $kind"
+  consume "$work/$kind" "$kind"
+done
+if cmake -S "$here" -B "$work/twice" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" -DTWICE=ON >"$work/twice.log" 2>&1; then
+  complain "CMake lets a program link two libraries of weft"
+elif ! grep -q "weft_library" "$work/twice.log"; then
+  complain "$(cat "$work/twice.log")"
+fi
+printf 'cmake_minimum_required(VERSION 3.25)\nproject(asks LANGUAGES C)\nfind_package(weft 0.1 COMPONENTS core nonsense REQUIRED)\n' >"$work/CMakeLists.txt"
+if cmake -S "$work" -B "$work/asks" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" >"$work/asks.log" 2>&1 || ! grep -q 'no component "nonsense"' "$work/asks.log"; then
+  complain "a component that there is not: $(cat "$work/asks.log")"
 fi
 
-echo "== pkg-config"
-pc=$(find "$work/prefix" -name weft.pc -printf '%h\n')
-export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
-with_gl=$([ "$(pkg-config --variable=gl weft)" = yes ] && echo -DWITH_GL || true)
-# shellcheck disable=SC2046,SC2086 # lists of flags are meant to be split
-"$compiler" -std=c11 -Wall -Wextra -Werror $flags $with_gl -DWITH_KIT "$here/consumer.c" -o "$work/consumer" \
-  $(pkg-config --cflags --libs weft)
-PATH=$(dirname "${weft:-.}"):$PATH WEFT_PROGRAM= "$work/consumer" ${weft:+"$work/quad.off"}
-# shellcheck disable=SC2046,SC2086
-"$compiler" -std=c11 -Wall -Wextra -Werror $flags "$here/consumer.c" -o "$work/consumer_core" $(pkg-config --cflags --libs weft-core)
-"$work/consumer_core"
+echo "== core alone: libc, libm and threads; no file, no process, no GL"
+for core in "$prefix"/lib*/libweft-core.a; do
+  foreign=$(nm -g "$core" | awk '$1 == "U" { print $2 }' |
+    grep -E '^(weft_|json_|ai[A-Z]|gl[A-Z]|egl[A-Z]|glfw|v?fork|exec|posix_spawn|system|popen|dlopen|f?open|creat|unlink|rename|socket)' || true)
+  [ -z "$foreign" ] || complain "weft::core calls $foreign"
+done
+for binary in "$work/static/core/consumer_core" "$prefix"/lib*/libweft-core.so; do
+  needed=$(objdump -p "$binary" | awk '$1 == "NEEDED" { print $2 }' | grep -vE '^(lib(c|m|pthread)|ld-linux[^.]*)\.so' || true)
+  [ -n "$flags" ] || [ -z "$needed" ] || complain "$binary needs $needed"
+done
 
-echo "== each public header alone, as C and as C++"
-for header in "$work"/prefix/include/weft*/*.h; do
-  "$compiler" -std=c11 -Wall -Wextra -Werror -I"$work/prefix/include" -x c -fsyntax-only \
-    -include "$header" /dev/null
-  if command -v c++ >/dev/null; then
-    c++ -std=c++11 -Wall -Wextra -Werror -I"$work/prefix/include" -x c++ -fsyntax-only \
-      -include "$header" /dev/null
+echo "== pkg-config"
+with_gl=$([ "$(pkg-config --variable=gl weft)" = yes ] && echo -DWITH_GL || true)
+# by_hand OUTPUT ARGUMENTS...
+by_hand() {
+  # shellcheck disable=SC2086 # lists of flags are meant to be split
+  "$compiler" -std=c11 -Wall -Wextra -Werror $flags "${@:2}" -Wl,-rpath,"$(pkg-config --variable=libdir weft)" -o "$work/$1"
+  echo "$1"
+}
+# shellcheck disable=SC2046,SC2086
+for kind in $kinds; do
+  libraries() { if [ $kind = static ]; then pkg-config --variable=static "$1"; else pkg-config --libs "$1"; fi; }
+  by_hand consumer_$kind $with_gl -DWITH_KIT "$here/consumer.c" $(pkg-config --cflags weft) $(libraries weft)
+  PATH=$(dirname "${weft:-.}"):$PATH WEFT_PROGRAM= "$work/consumer_$kind" ${weft:+"$work/quad.off"}
+  by_hand consumer_core_$kind "$here/consumer.c" $(pkg-config --cflags weft-core) $(libraries weft-core)
+  "$work/consumer_core_$kind"
+  if [ -n "$with_gl" ]; then
+    echo "== a GL loader of the program's own, $kind"
+    glad=$build/generated/glad
+    by_hand own_loader_$kind "$here/own_loader.c" -D_GNU_SOURCE -I"$glad/include" "$glad/src/gl.c" $(pkg-config --cflags weft-gl) $(libraries weft-gl) -ldl
+    "$work/own_loader_$kind" || [ $? = 77 ] || complain "a GL loader of the program's own, $kind"
   fi
 done
+
+echo "== each public header alone, as C and as C++"
+for header in "$prefix"/include/weft*/*.h; do
+  "$compiler" -std=c11 -Wall -Wextra -Werror -I"$prefix/include" -x c -fsyntax-only -include "$header" /dev/null
+  if command -v c++ >/dev/null; then
+    c++ -std=c++11 -Wall -Wextra -Werror -I"$prefix/include" -x c++ -fsyntax-only -include "$header" /dev/null
+  fi
+done
+finish

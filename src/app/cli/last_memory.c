@@ -57,6 +57,8 @@ static void *given(void *p, size_t bytes) {
   weft_cli_out_of_memory(bytes, NULL);
 }
 
+#pragma GCC visibility push(default) /* or libraries would not see them */
+
 void *malloc(size_t bytes) { return given(found() ? next.malloc(bytes) : NULL, bytes); }
 
 void *calloc(size_t count, size_t size) {
@@ -83,4 +85,6 @@ int posix_memalign(void **p, size_t alignment, size_t bytes) {
   *p = got;
   return 0;
 }
+
+#pragma GCC visibility pop
 #endif

@@ -34,17 +34,17 @@ _Noreturn void weft_check_failed(const char *file, int line, const char *conditi
 static struct {
   weft_log_function function;
   void *user;
-  weft_log_level max_verbose;
+  weft_log_level up_to;
 } log_state;
 
-void weft_log_set(weft_log_function function, void *user, weft_log_level max_verbose) {
+void weft_log_set(weft_log_function function, void *user, weft_log_level up_to) {
   log_state.function = function;
   log_state.user = user;
-  log_state.max_verbose = max_verbose;
+  log_state.up_to = up_to;
 }
 
 void weft_log(weft_log_level level, const char *format, ...) {
-  if (!log_state.function || level > log_state.max_verbose) return;
+  if (!log_state.function || level > log_state.up_to) return;
   char line[2048], shown[2048];
   va_list args;
   va_start(args, format);

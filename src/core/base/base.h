@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <weft/log.h>
 #include <weft/memory.h>
 #include <weft/types.h>
 
@@ -80,20 +81,9 @@ weft_result weft_missing(weft_error *err, const char *function, const char *argu
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
                                  const char *sentence);
 
-/* ---- log: nothing but the program prints; the rest logs, and it decides where lines go ---- */
-typedef enum weft_log_level {
-  WEFT_LOG_ERROR = 0,
-  WEFT_LOG_WARNING,
-  WEFT_LOG_INFO,
-  WEFT_LOG_DEBUG,
-} weft_log_level;
-typedef void (*weft_log_function)(weft_log_level level, const char *line, void *user);
-void weft_log_set(weft_log_function function, void *user, weft_log_level max_verbose);
+/* ---- log and progress: nothing but the program prints; the rest says it here, weft/log.h. On the
+ * thread that called weft. ---- */
 void weft_log(weft_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* ---- progress: what takes long says how far it is; the program decides what to show ---- */
-typedef void (*weft_progress_function)(const char *what, uint64_t done, uint64_t total, void *user);
-void weft_progress_set(weft_progress_function function, void *user);
 void weft_progress(const char *what, uint64_t done, uint64_t total); /* done == total: the end */
 void weft_progress_end(void); /* also of what was cut short */
 
