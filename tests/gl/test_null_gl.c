@@ -9,6 +9,11 @@ static void what_needs_no_context(void **state) {
   const weft_backend *backend = (const weft_backend *)&state;
   weft_gl_probe probe;
   REFUSES("gl", weft_gl_create_headless(NULL, NULL, E));
+  weft_gl *gl = (weft_gl *)&state;
+  REFUSES("load", weft_gl_adopt(NULL, NULL, NULL, &gl, E));
+  assert_null(gl);
+  REFUSES("gl", weft_gl_adopt(NULL, (weft_gl_loader)abort, NULL, NULL, E));
+  assert_int_equal(weft_gl_caller_error(NULL), 0);
   weft_gl_destroy(NULL);
   REFUSES("gl", weft_backend_gl(NULL, &backend, E));
   assert_null(backend);

@@ -344,6 +344,7 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
                                   weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(positions);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_index(solver, body, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
@@ -366,6 +367,7 @@ static weft_result check_pushes(const weft_solver *solver, weft_error *err) {
 weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, float friction_static,
                                           float friction_dynamic, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_index(solver, body, err);
   if (result != WEFT_OK) return result;
   weft_body *of = &solver->bodies[body];

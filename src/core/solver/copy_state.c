@@ -104,6 +104,8 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
                      "a solver of %u particles cannot continue one of %u particles",
                      to->model->particle_count, from->model->particle_count);
   }
+  WEFT_ENTER(to->backend);
+  WEFT_ENTER_AS(also, from->backend);
   weft_result result = weft_solver_check_frames(from, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
   if (result != WEFT_OK) return result;

@@ -235,12 +235,21 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
   *solver = NULL;
   WEFT_NEED(model);
   WEFT_NEED(backend);
+  WEFT_ENTER(backend);
   return weft_solver_create_guarded(model, params, backend, 0, solver, err);
+}
+
+/* Where its context is gone, so are its objects. */
+static void destroy_instance(weft_solver *solver) {
+  const weft_backend *entered = NULL;
+  if (!solver->instance || weft_enter(solver->backend, &entered, NULL) != WEFT_OK) return;
+  solver->backend->destroy(solver->instance);
+  weft_leave(&entered);
 }
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
-  if (solver->instance) solver->backend->destroy(solver->instance);
+  destroy_instance(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }
@@ -339,6 +348,7 @@ void weft_solver_end_frame(weft_solver *solver) {
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_solver_begin_frame(solver);
   bool again = true;
   while (again) {
@@ -424,6 +434,7 @@ static weft_result read_state(weft_solver *solver, weft_vec3 *positions, weft_ve
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_result result = read_state(solver, positions, velocities, err);
   if (positions && result == WEFT_OK) result = check_sound(solver, "position", positions, err);
   if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
@@ -476,6 +487,7 @@ static weft_result write_state(weft_solver *solver, weft_vectors positions, weft
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   return write_state(solver, (weft_vectors){.single = positions},
                      (weft_vectors){.single = velocities}, err);
 }
@@ -483,12 +495,14 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
 weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
                                   const double *velocities, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   return write_state(solver, (weft_vectors){.wide = positions}, (weft_vectors){.wide = velocities},
                      err);
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   const weft_vec3 *start = WEFT_START(solver->model, &solver->params);
   weft_result result = weft_solver_write(solver, start, rest, err);
@@ -554,6 +568,7 @@ weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *parti
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(hash);
+  WEFT_ENTER(solver->backend);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = read_state(solver, state, state + n, err);
@@ -608,6 +623,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(metrics);
+  WEFT_ENTER(solver->backend);
   const weft_vec3d nowhere = {0, 0, 0};
   uint32_t n = solver->model->particle_count;
   weft_result result = weft_solver_check_frames(solver, err);

@@ -40,6 +40,21 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
+static weft_result gl_enter(const weft_backend *backend, weft_error *err) {
+  weft_gl *gl = backend->context;
+  weft_gl_programs *shared = gl->solver;
+  const weft_result result = weft_gl_enter(gl, err);
+  if (result != WEFT_OK || gl->depth > 1) return result;
+  weft_gl_forget(shared); /* others may have drawn since */
+  if (!gl->kept || glIsBuffer(shared->substeps.name)) return WEFT_OK;
+  weft_gl_leave(gl);
+  return weft_fail(err, WEFT_ERROR_GL,
+                   "the current OpenGL context has none of the solver's buffers: the one that was "
+                   "adopted, or one that shares with it, must be current");
+}
+
+static void gl_leave(const weft_backend *backend) { weft_gl_leave(backend->context); }
+
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
@@ -179,7 +194,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
   WEFT_NEED(backend);
   *backend = NULL;
   WEFT_NEED(gl);
-  weft_gl_make_current(gl);
+  WEFT_GL_ENTER(gl);
   weft_gl_programs *shared = gl->solver;
   if (!shared) {
     shared = weft_alloc(1, sizeof *shared);
@@ -188,6 +203,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     shared->backend = (weft_backend){
         .name = "gl",
         .context = gl,
+        .enter = gl_enter,
+        .leave = gl_leave,
         .create = gl_create,
         .destroy = gl_destroy,
         .run = gl_run,
