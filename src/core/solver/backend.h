@@ -47,6 +47,9 @@ struct weft_backend {
   void (*read)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data);
   void (*write)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                 const void *data);
+  /* The elements of a buffer where they are, valid until the instance is asked for anything else;
+   * NULL: they are not on the host. */
+  const void *(*elements)(void *instance, weft_buffer_id id);
   /* Saves the state; restores what was saved last. */
   void (*save)(void *instance);
   void (*restore)(void *instance);

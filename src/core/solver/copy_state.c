@@ -109,6 +109,8 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
   weft_result result = weft_solver_check_frames(from, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
   if (result != WEFT_OK) return result;
+  weft_solver_settle_given(from);
+  weft_solver_settle_given(to);
   take_particles(to, from);
   take_pins(to, from);
   weft_solver_take_bodies(to, from);

@@ -26,6 +26,7 @@ static void shift_particles(weft_solver *solver, weft_vec3d by) {
 void weft_origin_set(weft_solver *solver, weft_vec3d origin) {
   const weft_vec3d from = solver->origin;
   if (origin.x == from.x && origin.y == from.y && origin.z == from.z) return;
+  weft_solver_settle_given(solver);
   solver->origin = origin;
   weft_solver_shift_bodies(solver, from);
 }

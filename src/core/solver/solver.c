@@ -285,7 +285,12 @@ void weft_solver_begin_frame(weft_solver *solver) {
   weft_solver_begin_bodies(solver);
   weft_solver_begin_shapes(solver);
   if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) solver->backend->save(solver->instance);
-  if (!solver->pins_moving) return;
+  /* With self-collision pins go on. */
+  if (solver->pins_moving && solver->pins_given == WEFT_GIVEN_OVER) weft_solver_settle_pins(solver);
+  if (solver->pins_moving && solver->pins_given == WEFT_GIVEN_NOT) weft_solver_upload_pins(solver);
+}
+
+void weft_solver_upload_pins(weft_solver *solver) {
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(weft_origin_enter(solver->origin, solver->pin_from[k]), 0);
     solver->pin_paths[k].to = pack(weft_origin_enter(solver->origin, solver->pin_to[k]), 0);
@@ -336,6 +341,7 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
 
 void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
+  if (solver->pins_given == WEFT_GIVEN_NOW) solver->pins_given = WEFT_GIVEN_OVER;
   /* Cloth may have held bodies back. */
   if (!weft_self_active(solver->model, &solver->params)) solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
@@ -450,6 +456,25 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_CACHE_COUNT);
 }
 
+weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *err) {
+  WEFT_NEED(view);
+  *view = (weft_view){0};
+  WEFT_NEED(solver);
+  const weft_backend *backend = solver->backend;
+  if (!backend->elements) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "the backend %s has no floats on the host: weft_solver_gl_state for gl, "
+                     "weft_solver_read_f64 for f64",
+                     backend->name);
+  }
+  *view = (weft_view){.positions = backend->elements(solver->instance, WEFT_BUFFER_X),
+                      .velocities = backend->elements(solver->instance, WEFT_BUFFER_V),
+                      .stride = sizeof(vec4),
+                      .count = solver->model->particle_count,
+                      .origin = {solver->origin.x, solver->origin.y, solver->origin.z}};
+  return WEFT_OK;
+}
+
 static weft_vec3d origin_for(const weft_vectors *positions, uint32_t count) {
   weft_vec3d low = weft_vectors_at(positions, 0), high = low;
   for (uint32_t i = 1; i < count; ++i) weft_v3d_grow(&low, &high, weft_vectors_at(positions, i));
@@ -465,6 +490,7 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
     solver->pin_from[k] = solver->pin_to[k] = weft_vectors_at(positions, solver->pin_particles[k]);
   }
   solver->pins_moving = false;
+  solver->pins_given = WEFT_GIVEN_NOT;
   weft_solver_forget_contacts(solver);
   weft_solver_fit_shapes(solver, 0);
   weft_solver_forget_still(solver);
@@ -519,7 +545,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   return result;
 }
 
-static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
+uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle) {
   uint32_t low = 0, high = solver->pinned_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -538,12 +564,14 @@ static weft_result move_pins(weft_solver *solver, const uint32_t *particles, wef
   weft_result result = check_given("pin target", "m", &targets, particles, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
-    if (pin_index(solver, particles[k]) == UINT32_MAX) {
+    if (weft_solver_pin_index(solver, particles[k]) == UINT32_MAX) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is not pinned", particles[k]);
     }
   }
+  result = weft_solver_ask_pins(solver, err);
+  if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
-    solver->pin_to[pin_index(solver, particles[k])] = weft_vectors_at(&targets, k);
+    solver->pin_to[weft_solver_pin_index(solver, particles[k])] = weft_vectors_at(&targets, k);
   }
   if (count) solver->pins_moving = true;
   return WEFT_OK;
@@ -628,6 +656,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   uint32_t n = solver->model->particle_count;
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
+  weft_solver_settle_given(solver);
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   read_vectors(solver, WEFT_BUFFER_X, nowhere, state); /* in their own precision */
   read_vectors(solver, WEFT_BUFFER_V, nowhere, state + n);

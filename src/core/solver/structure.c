@@ -352,6 +352,7 @@ void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   const weft_backend *entered = NULL;
   if (weft_enter(solver->backend, &entered, NULL) != WEFT_OK) return;
   weft_origin_follow(solver); /* rounded as in the frame */
+  weft_solver_settle_given(solver);
   weft_leave(&entered);
   uint32_t substeps = solver->params.substeps, colliders = solver->params.collider_count;
   *in = (weft_frame_input){.substep_count = substeps, .collider_count = colliders};

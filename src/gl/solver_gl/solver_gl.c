@@ -66,6 +66,7 @@ static void gl_destroy(void *instance) {
   }
   weft_gl_single_free(self);
   weft_gl_quiet_free(self);
+  weft_gl_given_free(self);
   weft_gl_pass_elements_destroy(self);
   weft_free(self);
 }
@@ -188,6 +189,8 @@ static weft_buffer_id gl_broken_guard(void *instance) {
   return WEFT_BUFFER_COUNT;
 }
 
+bool weft_gl_is_backend(const weft_backend *backend) { return backend->read == gl_read; }
+
 /* ---- public ---- */
 
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
@@ -235,11 +238,14 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 }
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
-  if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
+  if (!weft_gl_is_backend(solver->backend)) return weft_shown_view(solver, id, view);
   weft_gl_instance *self = solver->instance;
   weft_gl_take_over(self);
-  *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
-                         self->counts[id] * self->strides[id]};
+  *view = (weft_gl_view){.buffer = self->buffers[id].name,
+                         .stride = self->strides[id],
+                         .offset = self->buffers[id].guard,
+                         .size = self->counts[id] * self->strides[id],
+                         .count = (uint32_t)self->counts[id]};
   return true;
 }
 
