@@ -168,6 +168,7 @@ void weft_gl_keep(weft_gl *gl) {
   if (active) glGetBooleanv(GL_TRANSFORM_FEEDBACK_PAUSED, &paused);
   kept->resumes = active && !paused;
   if (kept->resumes) glPauseTransformFeedback();
+  weft_gl_check("asking for state", NULL); /* of what this driver does not have */
 }
 
 void weft_gl_give_back(weft_gl *gl) {
