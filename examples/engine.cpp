@@ -1,5 +1,5 @@
-// engine.cpp: cloth in the loop of an engine: a window of GLFW with a camera that the mouse turns. A
-// ball goes up and down through a sheet that lies on it. The engine's compute shader moves the
+// engine.cpp: cloth in the loop of an engine: a window of GLFW with a camera that the mouse turns.
+// A ball goes up and down through a sheet that lies on it. The engine's compute shader moves the
 // ball in a vertex buffer of the engine's; weft takes it from there, and the engine draws weft's
 // vertices from weft's: no position goes over the host.
 //
@@ -115,7 +115,7 @@ struct ball {
     gl.GenVertexArrays(1, &vertices);
     gl.BindVertexArray(vertices);
     little_attribute(0, 3, now, 12, 0);
-    little_attribute(1, 3, rest, 12, 0); // of a unit sphere: its normals, but for the turn
+    little_attribute(1, 3, rest, 12, 0);  // of a unit sphere: its normals, but for the turn
     little_buffer(GL_ELEMENT_ARRAY_BUFFER,
                   static_cast<GLsizeiptr>(triangles.size() * sizeof(std::uint32_t)),
                   triangles.data());
@@ -231,7 +231,8 @@ const char *const fragment_text =
     "out vec4 o_colour;\n"
     "void main() {\n"
     "  vec3 n = normalize(gl_FrontFacing ? v_normal : -v_normal);\n"
-    "  o_colour = vec4((0.3 + 0.7 * max(0.0, dot(n, normalize(vec3(0.5, 0.8, 0.3))))) * colour.rgb, 1.0);\n"
+    "  o_colour = vec4((0.3 + 0.7 * max(0.0, dot(n, normalize(vec3(0.5, 0.8, 0.3))))) * "
+    "colour.rgb, 1.0);\n"
     "}\n";
 
 void draw(const orbit &from, int width, int height, GLuint program, const ball &body,
@@ -256,9 +257,9 @@ void draw(const orbit &from, int width, int height, GLuint program, const ball &
   gl.UniformMatrix4fv(0, 1, GL_FALSE, camera);
   gl.Uniform4f(2, 0.2f, 0.4f, 0.75f, 1);
   gl.BindVertexArray(sheet.vertices);
-  gl.DrawElements(GL_TRIANGLES, static_cast<GLsizei>(sheet.shown.indices.count), GL_UNSIGNED_INT,
-                  reinterpret_cast<const void *>(
-                      static_cast<std::uintptr_t>(sheet.shown.indices.offset)));
+  gl.DrawElements(
+      GL_TRIANGLES, static_cast<GLsizei>(sheet.shown.indices.count), GL_UNSIGNED_INT,
+      reinterpret_cast<const void *>(static_cast<std::uintptr_t>(sheet.shown.indices.offset)));
 }
 
 int run(int frames, const char *picture) {
@@ -288,15 +289,16 @@ int run(int frames, const char *picture) {
   weft_error err = {};
   weft_metrics metrics;
   check(weft_solver_metrics(sheet.solver.get(), &metrics, &err), err);
-  std::printf("engine: %llu frames, cloth from %.3f to %.3f m, %u particles in the ball, OpenGL "
-              "error %u\n",
-              static_cast<unsigned long long>(weft_solver_frame(sheet.solver.get())),
-              static_cast<double>(metrics.box_min.y), static_cast<double>(metrics.box_max.y),
-              metrics.body_inside, gl.GetError());
+  std::printf(
+      "engine: %llu frames, cloth from %.3f to %.3f m, %u particles in the ball, OpenGL "
+      "error %u\n",
+      static_cast<unsigned long long>(weft_solver_frame(sheet.solver.get())),
+      static_cast<double>(metrics.box_min.y), static_cast<double>(metrics.box_max.y),
+      metrics.body_inside, gl.GetError());
   return 0;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char **argv) {
   try {

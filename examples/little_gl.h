@@ -8,28 +8,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LITTLE_GL(X)                                                                             \
-  X(ActiveTexture, ACTIVETEXTURE) X(AttachShader, ATTACHSHADER) X(BindBuffer, BINDBUFFER)        \
-  X(BindBufferBase, BINDBUFFERBASE) X(BindFramebuffer, BINDFRAMEBUFFER)                          \
-  X(BindRenderbuffer, BINDRENDERBUFFER) X(BindVertexArray, BINDVERTEXARRAY)                      \
-  X(BufferData, BUFFERDATA) X(Clear, CLEAR) X(ClearColor, CLEARCOLOR)                            \
-  X(CompileShader, COMPILESHADER) X(CreateProgram, CREATEPROGRAM) X(CreateShader, CREATESHADER)  \
-  X(DeleteProgram, DELETEPROGRAM) X(DispatchCompute, DISPATCHCOMPUTE)                            \
-  X(DrawElements, DRAWELEMENTS) X(Enable, ENABLE)                                                \
-  X(EnableVertexAttribArray, ENABLEVERTEXATTRIBARRAY)                                            \
-  X(FramebufferRenderbuffer, FRAMEBUFFERRENDERBUFFER) X(GenBuffers, GENBUFFERS)                  \
-  X(GenFramebuffers, GENFRAMEBUFFERS) X(GenRenderbuffers, GENRENDERBUFFERS)                      \
-  X(GenVertexArrays, GENVERTEXARRAYS) X(GetError, GETERROR)                                      \
-  X(GetProgramInfoLog, GETPROGRAMINFOLOG) X(GetProgramiv, GETPROGRAMIV)                          \
-  X(LinkProgram, LINKPROGRAM) X(MemoryBarrier, MEMORYBARRIER) X(ReadPixels, READPIXELS)          \
-  X(RenderbufferStorage, RENDERBUFFERSTORAGE) X(ShaderSource, SHADERSOURCE)                      \
-  X(Uniform1f, UNIFORM1F) X(Uniform4f, UNIFORM4F) X(UniformMatrix4fv, UNIFORMMATRIX4FV)          \
-  X(UseProgram, USEPROGRAM) X(VertexAttribPointer, VERTEXATTRIBPOINTER) X(Viewport, VIEWPORT)
+#define LITTLE_GL(X)                                                                               \
+  X(ActiveTexture, ACTIVETEXTURE)                                                                  \
+  X(AttachShader, ATTACHSHADER) X(BindBuffer, BINDBUFFER) X(BindBufferBase, BINDBUFFERBASE) X(     \
+      BindFramebuffer, BINDFRAMEBUFFER) X(BindRenderbuffer, BINDRENDERBUFFER)                      \
+      X(BindVertexArray, BINDVERTEXARRAY) X(BufferData, BUFFERDATA) X(Clear, CLEAR) X(             \
+          ClearColor, CLEARCOLOR) X(CompileShader, COMPILESHADER) X(CreateProgram, CREATEPROGRAM)  \
+          X(CreateShader, CREATESHADER) X(DeleteProgram, DELETEPROGRAM) X(                         \
+              DispatchCompute, DISPATCHCOMPUTE) X(DrawElements, DRAWELEMENTS) X(Enable, ENABLE)    \
+              X(EnableVertexAttribArray, ENABLEVERTEXATTRIBARRAY)                                  \
+                  X(FramebufferRenderbuffer, FRAMEBUFFERRENDERBUFFER) X(GenBuffers, GENBUFFERS) X( \
+                      GenFramebuffers, GENFRAMEBUFFERS) X(GenRenderbuffers, GENRENDERBUFFERS)      \
+                      X(GenVertexArrays, GENVERTEXARRAYS) X(GetError, GETERROR) X(                 \
+                          GetProgramInfoLog, GETPROGRAMINFOLOG) X(GetProgramiv, GETPROGRAMIV)      \
+                          X(LinkProgram, LINKPROGRAM) X(MemoryBarrier, MEMORYBARRIER) X(           \
+                              ReadPixels, READPIXELS) X(RenderbufferStorage, RENDERBUFFERSTORAGE)  \
+                              X(ShaderSource, SHADERSOURCE) X(Uniform1f, UNIFORM1F)                \
+                                  X(Uniform4f, UNIFORM4F) X(UniformMatrix4fv, UNIFORMMATRIX4FV)    \
+                                      X(UseProgram, USEPROGRAM)                                    \
+                                          X(VertexAttribPointer, VERTEXATTRIBPOINTER)              \
+                                              X(Viewport, VIEWPORT)
 
 #define LITTLE_MEMBER(name, NAME) PFNGL##NAME##PROC name;
-static struct {
-  LITTLE_GL(LITTLE_MEMBER)
-} gl;
+static struct { LITTLE_GL(LITTLE_MEMBER) } gl;
 #undef LITTLE_MEMBER
 
 typedef void (*little_function)(void);
@@ -97,7 +98,8 @@ static inline void little_camera(float out[16], const float eye[3], const float 
   for (int c = 0; c < 4; ++c) {
     out[4 * c] = scale / aspect * view[4 * c];
     out[4 * c + 1] = scale * view[4 * c + 1];
-    out[4 * c + 2] = ((far + near) * view[4 * c + 2] + 2 * far * near * view[4 * c + 3]) / (near - far);
+    out[4 * c + 2] =
+        ((far + near) * view[4 * c + 2] + 2 * far * near * view[4 * c + 3]) / (near - far);
     out[4 * c + 3] = -view[4 * c + 2];
   }
 }
@@ -142,7 +144,8 @@ static inline void little_ball(float *points, uint32_t *triangles) {
 
 /* ---- a picture: PPM, the first row on top ---- */
 
-static inline void little_write(const char *path, const unsigned char *rgba, int width, int height) {
+static inline void little_write(const char *path, const unsigned char *rgba, int width,
+                                int height) {
   FILE *file = fopen(path, "wb");
   if (!file) {
     perror(path);
@@ -150,7 +153,8 @@ static inline void little_write(const char *path, const unsigned char *rgba, int
   }
   fprintf(file, "P6\n%d %d\n255\n", width, height);
   for (int y = height - 1; y >= 0; --y) {
-    for (int x = 0; x < width; ++x) fwrite(rgba + 4 * ((size_t)y * (size_t)width + (size_t)x), 1, 3, file);
+    for (int x = 0; x < width; ++x)
+      fwrite(rgba + 4 * ((size_t)y * (size_t)width + (size_t)x), 1, 3, file);
   }
   fclose(file);
 }

@@ -90,10 +90,10 @@ static void APIENTRY count_get_image(GLenum target, GLint level, GLenum format, 
 /* The loader that weft gets. */
 static weft_gl_function load(void *user, const char *name) {
   (void)user;
-#define COUNTED(text, real, type, counting)    \
-  if (strcmp(name, text) == 0) {               \
-    real = (type)eglGetProcAddress(name);      \
-    return (weft_gl_function)counting;         \
+#define COUNTED(text, real, type, counting) \
+  if (strcmp(name, text) == 0) {            \
+    real = (type)eglGetProcAddress(name);   \
+    return (weft_gl_function)counting;      \
   }
   COUNTED("glGetBufferSubData", get_data, PFNGLGETBUFFERSUBDATAPROC, count_get_data)
   COUNTED("glMapBufferRange", map_range, PFNGLMAPBUFFERRANGEPROC, count_map_range)

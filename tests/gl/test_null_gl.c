@@ -1,6 +1,8 @@
 /* NULL for every pointer of the public functions that want a GL context; see
  * tests/unit/test_null.c. */
+#include <weft_gl/share.h>
 #include "gl.h"
+
 #include "refuses.h"
 #include "rig_gl.h"
 
@@ -25,6 +27,38 @@ static void what_needs_no_context(void **state) {
   assert_int_equal(weft_gl_message_count(NULL), 0);
 }
 
+static void what_is_shared(void **state) {
+  (void)state;
+  weft_gl *gl = rig_context(NULL);
+  const weft_gl_view view = {.stride = 12};
+  weft_gl_state seen;
+  weft_gl_drawing *drawing = NULL;
+  weft_gl_readback *readback = NULL;
+  weft_gl_vertices vertices;
+  uint64_t frame = 0;
+  void *sync = NULL;
+  weft_solver *solver = (weft_solver *)gl; /* not looked at where another is NULL */
+  REFUSES("solver", weft_solver_gl_state(NULL, &seen, E));
+  REFUSES("state", weft_solver_gl_state(solver, NULL, E));
+  REFUSES("solver", weft_gl_drawing_create(NULL, NULL, &drawing, E));
+  REFUSES("drawing", weft_gl_drawing_create(solver, NULL, NULL, E));
+  REFUSES("drawing", weft_gl_drawing_update(NULL, &vertices, E));
+  weft_gl_drawing_destroy(NULL);
+  REFUSES("gl", weft_gl_fence(NULL, &sync, E));
+  REFUSES("sync", weft_gl_fence(gl, NULL, E));
+  REFUSES("solver", weft_gl_readback_create(NULL, 3, true, &readback, E));
+  REFUSES("readback", weft_gl_readback_create(solver, 3, true, NULL, E));
+  REFUSES("readback", weft_gl_readback_begin(NULL, E));
+  REFUSES("readback", weft_gl_readback_take(NULL, NULL, NULL, &frame, E));
+  assert_false(weft_gl_readback_ready(NULL));
+  weft_gl_readback_destroy(NULL);
+  REFUSES("solver", weft_solver_gl_move_pins(NULL, NULL, &view, E));
+  REFUSES("targets", weft_solver_gl_move_pins(solver, NULL, NULL, E));
+  REFUSES("solver", weft_solver_gl_move_body(NULL, 0, &view, E));
+  REFUSES("positions", weft_solver_gl_move_body(solver, 0, NULL, E));
+  weft_gl_destroy(gl);
+}
+
 static void what_needs_one(void **state) {
   (void)state;
   weft_gl *gl = rig_context(NULL); /* all defaults */
@@ -37,6 +71,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_needs_no_context),
       cmocka_unit_test(what_needs_one),
+      cmocka_unit_test(what_is_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,6 +257,64 @@ static void vertices_are_positions_and_mean_normals(void **state) {
   weft_model_destroy(model);
 }
 
+/* ---- barriers, which software drivers do not miss ---- */
+
+static PFNGLMEMORYBARRIERPROC real_barrier;
+static PFNGLDISPATCHCOMPUTEPROC real_dispatch;
+static GLbitfield since_dispatch;
+static unsigned dispatches;
+
+static void GLAD_API_PTR note_barrier(GLbitfield bits) {
+  since_dispatch |= bits;
+  real_barrier(bits);
+}
+static void GLAD_API_PTR note_dispatch(GLuint x, GLuint y, GLuint z) {
+  since_dispatch = 0;
+  ++dispatches;
+  real_dispatch(x, y, z);
+}
+
+static void what_is_read_next_is_visible(void **state) {
+  (void)state;
+  const GLbitfield all = GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT |
+                         GL_UNIFORM_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT |
+                         GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT;
+  weft_model *model = sheet_at((weft_vec3){0, 0, 0});
+  weft_solver *solver = solver_of(model, backend, false);
+  weft_gl_drawing *drawing = NULL;
+  weft_gl_readback *ring = NULL;
+  weft_gl_state seen;
+  DO(weft_gl_drawing_create(solver, NULL, &drawing, E));
+  DO(weft_gl_readback_create(solver, 1, false, &ring, E));
+  DO(weft_solver_step(solver, E));
+  real_barrier = glad_glMemoryBarrier;
+  real_dispatch = glad_glDispatchCompute;
+  glad_glMemoryBarrier = note_barrier;
+  glad_glDispatchCompute = note_dispatch;
+  weft_error err = {0};
+  weft_result result = weft_gl_drawing_update(drawing, NULL, &err);
+  const GLbitfield drawn = since_dispatch;
+  const unsigned drew = dispatches;
+  if (result == WEFT_OK) result = weft_solver_step(solver, &err);
+  since_dispatch = 0;
+  if (result == WEFT_OK) result = weft_solver_gl_state(solver, &seen, &err);
+  const GLbitfield viewed = since_dispatch;
+  since_dispatch = 0;
+  if (result == WEFT_OK) result = weft_gl_readback_begin(ring, &err);
+  const GLbitfield sent = since_dispatch;
+  glad_glMemoryBarrier = real_barrier;
+  glad_glDispatchCompute = real_dispatch;
+  done(result, &err);
+  assert_int_equal(drew, 1);
+  assert_int_equal(drawn & all, all);
+  assert_int_equal(viewed & all, all);
+  assert_true(sent & GL_BUFFER_UPDATE_BARRIER_BIT);
+  weft_gl_readback_destroy(ring);
+  weft_gl_drawing_destroy(drawing);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
 /* ---- without waiting ---- */
 
 static void a_ring_brings_every_frame_in_order(void **state) {
@@ -457,6 +515,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_view_is_the_state),
       cmocka_unit_test(other_backends_say_what_to_use),
+      cmocka_unit_test(what_is_read_next_is_visible),
       cmocka_unit_test(a_ring_brings_every_frame_in_order),
       cmocka_unit_test(a_fence_is_one),
       cmocka_unit_test(pins_are_moved_by_a_buffer),
