@@ -10,6 +10,7 @@
 #include <weft_gl/gl.h>
 
 #include "base.h"
+#include "gl.h"
 
 /* ---- a context for one test ---- */
 
@@ -20,6 +21,7 @@ static inline weft_gl *rig_context(const weft_gl_desc *desc) {
     print_message("no GL: %s\n", err.message);
     skip();
   }
+  weft_gl_make_current(gl);
   return gl;
 }
 
@@ -42,7 +44,10 @@ static inline void print_log(weft_log_level level, const char *line, void *user)
 static inline void rig_open_test_gl(void) {
   weft_error err = {0};
   weft_log_set(print_log, NULL, WEFT_LOG_WARNING);
-  if (weft_gl_create_headless(&(weft_gl_desc){.debug = true}, &test_gl, &err) == WEFT_OK) return;
+  if (weft_gl_create_headless(&(weft_gl_desc){.debug = true}, &test_gl, &err) == WEFT_OK) {
+    weft_gl_make_current(test_gl);
+    return;
+  }
   fprintf(stderr, "skipped: %s\n", err.message);
   exit(77);
 }

@@ -337,6 +337,18 @@ WEFT_API weft_result weft_solver_read_f64(weft_solver *solver, double *positions
 WEFT_API weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
                                            const double *velocities, weft_error *err);
 
+/* The state where the processor has it, not a copy: weft_backend_cpu and weft_backend_ref.
+ * Element i begins i*stride bytes behind the first: three floats x, y, z. */
+typedef struct weft_view {
+  const float *positions;  /* m from the origin */
+  const float *velocities; /* m/s */
+  uint32_t stride;         /* bytes */
+  uint32_t count;          /* particles */
+  double origin[3];        /* m: add it. It follows cloth that goes far */
+} weft_view;
+/* Valid until the next call that is given the solver. WEFT_ERROR_ARGUMENT on other backends. */
+WEFT_API weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *err);
+
 /* Back to the rest pose, at rest, time 0; nothing is held, and colliders have the offsets of the
  * parameters. */
 WEFT_API weft_result weft_solver_reset(weft_solver *solver, weft_error *err);

@@ -14,8 +14,12 @@
 extern "C" {
 #endif
 
-/* A GL context and what hangs on it. Used by one thread at a time; each function makes it current
- * on the thread that calls it, and leaves it so. */
+/* A GL context and what hangs on it: weft's own or the caller's. Used by one thread at a time.
+ *
+ * Every function of weft leaves the calling thread as it was: the context that was current before
+ * is current again, be it one of EGL or of GLX. An adopted context, or one that shares with it, is
+ * to be current at every call, WEFT_ERROR_GL otherwise; all of its state that can be asked for is
+ * then what it was. docs/embedding.md lists what is touched and brought back. */
 typedef struct weft_gl weft_gl;
 
 /* How passes read elements of buffers: the same bits, at different speeds. */
@@ -46,10 +50,27 @@ typedef struct weft_gl_desc {
  * WEFT_ERROR_NO_GL where there is no OpenGL 4.3, WEFT_ERROR_ARGUMENT for another group size. */
 WEFT_API weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl,
                                              weft_error *err);
+/* What finds a function of OpenGL by its name, NULL for one that is not there: one line around
+ * glfwGetProcAddress, SDL_GL_GetProcAddress or eglGetProcAddress. */
+typedef void (*weft_gl_function)(void);
+typedef weft_gl_function (*weft_gl_loader)(void *user, const char *name);
+
+/* Adopts the context that is current on the calling thread: OpenGL 4.3 or newer, core or
+ * compatibility, of any vendor. It stays the caller's: weft_gl_destroy deletes weft's objects in it
+ * and leaves it alone. Debug output is the caller's as well: desc.debug and desc.device are not
+ * used. Functions are the process's: contexts of different drivers want a loader whose functions
+ * work in both, as those of libglvnd do (Linux), or the same driver. `desc` may be NULL.
+ * WEFT_ERROR_NO_GL where no context is current or it has no OpenGL 4.3. */
+WEFT_API weft_result weft_gl_adopt(const weft_gl_desc *desc, weft_gl_loader load, void *user,
+                                   weft_gl **gl, weft_error *err);
+/* The first error of OpenGL that was pending when a function of weft was called on an adopted
+ * context since this was last asked, 0 (GL_NO_ERROR) for none. It was the caller's, and glGetError
+ * has forgotten it. weft's own errors are not left for the caller's glGetError. */
+WEFT_API uint32_t weft_gl_caller_error(weft_gl *gl);
 /* The EGL devices, a line each, "0: NVIDIA H200 (/dev/dri/card0)", or why one has no OpenGL 4.3. A
  * context is opened on each. A string to be freed with free(), empty where there are none. */
 WEFT_API char *weft_gl_list_devices(void);
-/* After the solvers and the backend of the context. */
+/* After the solvers of the context. */
 WEFT_API void weft_gl_destroy(weft_gl *gl);
 
 /* The backend on this context, which must outlive it; the same one every time. The first time it

@@ -12,6 +12,7 @@ static weft_gl *create(weft_gl_desc desc) {
   weft_gl *gl = NULL;
   weft_error err = {0};
   if (weft_gl_create_headless(&desc, &gl, &err)) fail_msg("%s", err.message);
+  weft_gl_make_current(gl);
   return gl;
 }
 

@@ -183,6 +183,7 @@ static void the_environment_names_a_shader_folder(void **state) {
   setenv("WEFT_SHADER_DIR", folder, 1);
   assert_int_equal(weft_gl_create_headless(NULL, &other, NULL), WEFT_OK);
   unsetenv("WEFT_SHADER_DIR");
+  weft_gl_make_current(other);
   assert_int_equal(weft_gl_compute_program(other, "a.comp", "VALUE=0u", NULL, &program, NULL),
                    WEFT_OK);
   glDeleteProgram(program);

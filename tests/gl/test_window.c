@@ -1,6 +1,7 @@
 /* Windows: a sentence where there is none to be had, a 4.3 context where there is a display. CTest
  * runs this under Xvfb as well, where it is installed. */
 #define _POSIX_C_SOURCE 200809L
+#include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,6 +71,38 @@ static void a_window_draws_and_closes(void **state) {
   weft_gl_destroy(gl);
 }
 
+/* What GLX has made current is that again, and the window draws. */
+static void a_headless_context_beside_a_window_gives_it_back(void **state) {
+  (void)state;
+  weft_gl *window = NULL, *gl = NULL;
+  const weft_backend *backend = NULL;
+  weft_error err = {0};
+  void *(*current)(void) = NULL;
+  if (!getenv("DISPLAY") || weft_gl_create_window(NULL, 64, 48, "test", &window, &err)) skip();
+  void *library = dlopen("libGLX.so.0", RTLD_LAZY | RTLD_NOLOAD);
+  void *symbol = library ? dlsym(library, "glXGetCurrentContext") : NULL;
+  if (!symbol) skip();
+  memcpy(&current, &symbol, sizeof symbol);
+  void *before = current();
+  assert_non_null(before);
+  if (weft_gl_create_headless(NULL, &gl, &err) != WEFT_OK) fail_msg("%s", err.message);
+  assert_ptr_equal(current(), before);
+  if (weft_backend_gl(gl, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
+  assert_ptr_equal(current(), before);
+  weft_gl_probe probe;
+  assert_int_equal(weft_gl_run_probe(gl, &probe, &err), WEFT_OK);
+  assert_true(probe.exact);
+  weft_gl_destroy(gl);
+  assert_ptr_equal(current(), before);
+  unsigned char pixel[4] = {0};
+  glClearColor(0, 1, 0, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glReadPixels(3, 3, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+  assert_int_equal(pixel[1], 255);
+  assert_int_equal(glGetError(), GL_NO_ERROR);
+  weft_gl_destroy(window);
+}
+
 int main(void) {
   weft_log_set(print_log, NULL, WEFT_LOG_WARNING);
   const struct CMUnitTest tests[] = {
@@ -77,6 +110,7 @@ int main(void) {
       cmocka_unit_test(a_window_without_pixels_is_refused),
       cmocka_unit_test(a_missing_display_is_refused_in_one_sentence),
       cmocka_unit_test(a_window_draws_and_closes),
+      cmocka_unit_test(a_headless_context_beside_a_window_gives_it_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,9 @@ static inline int rig_open(void **state) {
   if (weft_gl_create_headless(&(weft_gl_desc){0}, &rig_gl_context, &err) != WEFT_OK) {
     print_message("no GL, its half of the tests is skipped: %s\n", err.message);
     rig_gl_context = NULL;
+    return 0;
   }
+  weft_gl_make_current(rig_gl_context);
   return 0;
 }
 

@@ -7,12 +7,12 @@ import sys
 BUDGETS = {  # folder, without those named behind it: lines
     ("src/core", "src/core/solver_cpu"): 26500,
     ("src/core/solver_cpu",): 11700,
-    ("src/gl",): 5000,
+    ("src/gl",): 6300,
     ("src/kit",): 14500,
     ("src/lab", "src/lab/peers"): 16400,
     ("src/app",): 23800,
     ("shaders",): 8800,
-    ("include",): 2650,
+    ("include",): 3000,
 }
 
 

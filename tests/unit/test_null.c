@@ -319,6 +319,9 @@ static void solvers(void **state) {
   REFUSES("solver", weft_solver_step(NULL, E));
   REFUSES("solver", weft_solver_read(NULL, NULL, NULL, E));
   REFUSES("solver", weft_solver_write(NULL, NULL, NULL, E));
+  weft_view view = {.stride = 9};
+  REFUSES("solver", weft_solver_view(NULL, &view, E));
+  assert_int_equal(view.stride, 0);
   REFUSES("solver", weft_solver_read_f64(NULL, NULL, NULL, E));
   REFUSES("solver", weft_solver_write_f64(NULL, NULL, NULL, E));
   REFUSES("solver", weft_solver_reset(NULL, E));
@@ -388,6 +391,7 @@ static void solvers(void **state) {
   /* Allowed: nothing to read or write, no pins to move. */
   assert_int_equal(weft_solver_read(solver, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_read_f64(doubles, NULL, NULL, NULL), WEFT_OK);
+  REFUSES("view", weft_solver_view(solver, NULL, E));
   assert_int_equal(weft_solver_write(solver, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_write_f64(solver, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_move_pins_f64(solver, NULL, NULL, 0, NULL), WEFT_OK);

@@ -17,7 +17,9 @@ weft_gl_desc weft_cli_gl_desc(const weft_cli_options *options) {
 
 weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft_error *err) {
   weft_gl_desc desc = weft_cli_gl_desc(options);
-  return weft_gl_create_headless(&desc, gl, err);
+  const weft_result result = weft_gl_create_headless(&desc, gl, err);
+  if (result == WEFT_OK) weft_gl_make_current(*gl);
+  return result;
 }
 
 /* gl on a GPU. A software driver computes the same, many times slower than cpu does. */

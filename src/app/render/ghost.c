@@ -71,7 +71,7 @@ void weft_ghost_place(weft_ghost *g, const weft_vec3 *positions) {
 }
 
 void weft_ghost_gather(const weft_ghost *g) {
-  const weft_gl_view view = {g->positions.name, 0, g->positions.size};
+  const weft_gl_view view = {.buffer = g->positions.name, .size = g->positions.size};
   weft_strands_gather(g->gl, &g->strands, &view, weft_v3(0, 0, 0));
 }
 

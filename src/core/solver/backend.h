@@ -19,6 +19,10 @@ typedef struct weft_single_run {
 struct weft_backend {
   const char *name;
   void *context; /* the backend's own */
+  /* Around every public function of a solver, and of its creation; NULL: nothing is to be done.
+   * Calls nest. After an error nothing is entered. */
+  weft_result (*enter)(const weft_backend *backend, weft_error *err);
+  void (*leave)(const weft_backend *backend);
   /* Makes the initial contents of buffers in the backend's own precision; NULL:
    * weft_solver_contents. */
   weft_result (*contents)(const weft_model *model, const weft_params *params,
@@ -50,6 +54,9 @@ struct weft_backend {
   /* Writes what follows from parameters that act at once. NULL: the uniforms are floats, and the
    * solver writes them. */
   void (*change)(void *instance, const weft_params *params);
+  /* The elements of a buffer where they are, valid until the instance is asked for anything else;
+   * NULL: they are not on the host. */
+  const void *(*elements)(void *instance, weft_buffer_id id);
   /* Saves the state; restores what was saved last. */
   void (*save)(void *instance);
   void (*restore)(void *instance);
@@ -61,5 +68,14 @@ struct weft_backend {
   /* The first buffer whose guard words changed, or WEFT_BUFFER_COUNT. */
   weft_buffer_id (*broken_guard)(void *instance);
 };
+
+/* Enters for the rest of the block; returns the error from a function that has an `err`. */
+#define WEFT_ENTER(backend) WEFT_ENTER_AS(entered, backend)
+#define WEFT_ENTER_AS(name, backend)                                     \
+  __attribute__((cleanup(weft_leave))) const weft_backend *name = NULL;  \
+  const weft_result name##_result = weft_enter((backend), &(name), err); \
+  if (name##_result != WEFT_OK) return name##_result
+weft_result weft_enter(const weft_backend *backend, const weft_backend **entered, weft_error *err);
+void weft_leave(const weft_backend **entered); /* NULL in it: was not entered */
 
 #endif

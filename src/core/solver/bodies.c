@@ -115,6 +115,7 @@ static void place_bodies(weft_solver *solver) {
     }
     state->awake = 0;
     state->moved = false;
+    state->given = WEFT_GIVEN_NOT;
   }
 }
 
@@ -254,20 +255,26 @@ void weft_solver_free_bodies(weft_solver *solver) {
   weft_free(solver->body_paths);
 }
 
+void weft_solver_upload_body(weft_solver *solver, uint32_t body) {
+  const weft_body_state *state = &solver->body_state[body];
+  uint32_t count = solver->bodies[body].mesh->vertex_count;
+  const weft_body_way *ways = solver->body_ways + state->first;
+  weft_body_path *paths = solver->body_paths + state->first;
+  float stays = state->awake == 1; /* the last frame: x_prev becomes x */
+  for (uint32_t i = 0; i < count; ++i) {
+    paths[i].from = weft_origin_enter(solver->origin, ways[i].from);
+    paths[i].to = weft_origin_enter(solver->origin, ways[i].to);
+    paths[i].stays = stays;
+  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_BODY_PATHS, state->first, count, paths);
+}
+
 void weft_solver_begin_bodies(weft_solver *solver) {
   for (uint32_t b = 0; b < solver->params.body_count; ++b) {
     const weft_body_state *state = &solver->body_state[b];
     if (state->awake == 0) continue;
-    uint32_t count = solver->bodies[b].mesh->vertex_count;
-    const weft_body_way *ways = solver->body_ways + state->first;
-    weft_body_path *paths = solver->body_paths + state->first;
-    float stays = state->awake == 1; /* the last frame: x_prev becomes x */
-    for (uint32_t i = 0; i < count; ++i) {
-      paths[i].from = weft_origin_enter(solver->origin, ways[i].from);
-      paths[i].to = weft_origin_enter(solver->origin, ways[i].to);
-      paths[i].stays = stays;
-    }
-    weft_solver_write_buffer(solver, WEFT_BUFFER_BODY_PATHS, state->first, count, paths);
+    if (state->given == WEFT_GIVEN_OVER) weft_solver_settle_body(solver, b);
+    if (state->given == WEFT_GIVEN_NOT) weft_solver_upload_body(solver, b);
   }
 }
 
@@ -278,6 +285,7 @@ void weft_solver_end_bodies(weft_solver *solver) {
     weft_body_way *ways = solver->body_ways + state->first;
     for (uint32_t i = 0; i < solver->bodies[b].mesh->vertex_count; ++i) ways[i].from = ways[i].to;
     state->awake--;
+    if (state->given == WEFT_GIVEN_NOW) state->given = WEFT_GIVEN_OVER;
   }
 }
 
@@ -322,6 +330,10 @@ static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vectors 
 /* A body that was held back catches up within so many seconds. */
 static const double seconds_awake = 1;
 
+uint32_t weft_solver_frames_awake(const weft_solver *solver) {
+  return 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
+}
+
 static weft_result move_body(weft_solver *solver, uint32_t body, weft_vectors positions,
                              weft_error *err) {
   weft_result result = check_index(solver, body, err);
@@ -329,12 +341,14 @@ static weft_result move_body(weft_solver *solver, uint32_t body, weft_vectors po
   uint32_t count = solver->bodies[body].mesh->vertex_count;
   result = check_points(body, &positions, count, err);
   if (result != WEFT_OK) return result;
+  result = weft_solver_ask_body(solver, body, err);
+  if (result != WEFT_OK) return result;
   warn_of_jump(solver, body, &positions);
   weft_body_state *state = &solver->body_state[body];
   weft_body_way *ways = solver->body_ways + state->first;
   for (uint32_t i = 0; i < count; ++i) ways[i].to = weft_vectors_at(&positions, i);
   state->moved = true;
-  state->awake = 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
+  state->awake = weft_solver_frames_awake(solver);
   return WEFT_OK;
 }
 
@@ -356,6 +370,7 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
                                   weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(positions);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_index(solver, body, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
@@ -378,6 +393,7 @@ static weft_result check_pushes(const weft_solver *solver, weft_error *err) {
 weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, float friction_static,
                                           float friction_dynamic, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_index(solver, body, err);
   if (result != WEFT_OK) return result;
   weft_body *of = &solver->bodies[body];

@@ -207,6 +207,7 @@ static weft_result take_params(weft_solver *solver, const weft_params *wanted, w
 weft_result weft_solver_set_params(weft_solver *solver, const weft_params *params,
                                    weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   const weft_params *now = &solver->params;
   weft_params wanted = params ? *params : (weft_params){0};
   wanted.colliders = NULL;
@@ -240,6 +241,7 @@ static bool same_triangles(const weft_model *a, const weft_model *b) {
 weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(model);
+  WEFT_ENTER(solver->backend);
   if (model == solver->model) return WEFT_OK;
   if (!same_triangles(model, solver->model)) {
     return weft_fail(
@@ -305,6 +307,7 @@ weft_result weft_solver_set_pins(weft_solver *solver, const uint32_t *particles,
                                  float weight, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED_ITEMS(particles, count);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_pins(solver, particles, count, weight, err);
   if (result == WEFT_OK) {
     result =
@@ -383,6 +386,7 @@ weft_result weft_solver_place_collider(weft_solver *solver, uint32_t collider,
                                        const weft_collider *to, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(to);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_collider(solver, collider, err);
   if (result != WEFT_OK) return result;
   weft_collider *now = &solver->colliders[collider];
@@ -415,6 +419,7 @@ weft_result weft_solver_add_collider(weft_solver *solver, const weft_collider *c
                                      uint32_t *index, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(collider);
+  WEFT_ENTER(solver->backend);
   change c = nothing_of(solver);
   const uint32_t count = c.params.collider_count;
   weft_collider *all = weft_alloc(count + 1, sizeof *all);
@@ -430,6 +435,7 @@ weft_result weft_solver_add_collider(weft_solver *solver, const weft_collider *c
 
 weft_result weft_solver_remove_collider(weft_solver *solver, uint32_t collider, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_collider(solver, collider, err);
   if (result != WEFT_OK) return result;
   change c = nothing_of(solver);
@@ -453,6 +459,7 @@ weft_result weft_solver_add_body(weft_solver *solver, const weft_body *body, uin
                                  weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(body);
+  WEFT_ENTER(solver->backend);
   change c = nothing_of(solver);
   const uint32_t count = c.params.body_count;
   weft_body all[WEFT_MAX_BODIES + 1];
@@ -470,6 +477,7 @@ weft_result weft_solver_add_body(weft_solver *solver, const weft_body *body, uin
 
 weft_result weft_solver_remove_body(weft_solver *solver, uint32_t body, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   if (body >= solver->params.body_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "body %u does not exist, the solver has %u", body,
                      solver->params.body_count);

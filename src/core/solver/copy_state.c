@@ -158,6 +158,8 @@ weft_result weft_solver_inherit(weft_solver *to, weft_solver *from, const weft_h
   weft_result result = weft_solver_check_frames(from, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
   if (result != WEFT_OK) return result;
+  weft_solver_settle_given(from);
+  weft_solver_settle_given(to);
   take_particles(to, from);
   take_pins(to, from);
   weft_solver_take_bodies(to, from, of);
@@ -203,6 +205,8 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
                      "a solver of %u particles cannot continue one of %u particles",
                      to->model->particle_count, from->model->particle_count);
   }
+  WEFT_ENTER(to->backend);
+  WEFT_ENTER_AS(also, from->backend);
   const bool single = !to->params.compensated && to->model->part_count == 0;
   const weft_result result = single ? weft_soft_make_room(to, from->soft.count, err) : WEFT_OK;
   if (result != WEFT_OK) return result;

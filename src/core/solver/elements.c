@@ -1,7 +1,18 @@
-/* elements.c: raw elements of a solver's buffers, and errors of earlier frames. */
+/* elements.c: raw elements of a solver's buffers, errors of earlier frames, and what surrounds
+ * every public function. */
 #include <stdio.h>
 
 #include "solver.h"
+
+weft_result weft_enter(const weft_backend *backend, const weft_backend **entered, weft_error *err) {
+  const weft_result result = backend->enter ? backend->enter(backend, err) : WEFT_OK;
+  if (result == WEFT_OK && backend->enter) *entered = backend;
+  return result;
+}
+
+void weft_leave(const weft_backend **entered) {
+  if (*entered) (*entered)->leave(*entered);
+}
 
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
                              void *data) {

@@ -26,6 +26,7 @@ static void shift_particles(weft_solver *solver, weft_vec3d by) {
 void weft_origin_set(weft_solver *solver, weft_vec3d origin) {
   const weft_vec3d from = solver->origin;
   if (origin.x == from.x && origin.y == from.y && origin.z == from.z) return;
+  weft_solver_settle_given(solver);
   solver->origin = origin;
   weft_solver_shift_bodies(solver, from);
 }
@@ -41,8 +42,22 @@ static weft_bounds look_at_cloth(weft_solver *solver) {
   return box;
 }
 
+/* Pins, of which the host knows where they are, may be enough to know: then nothing is read from a
+ * device, and nothing waits. With self-collision they may have been held back. */
+static bool pins_hold(const weft_solver *solver) {
+  if (solver->pinned_count == 0 || solver->pins_given != WEFT_GIVEN_NOT) return false;
+  if (weft_self_active(solver->model, &solver->params)) return false;
+  weft_vec3d low = weft_v3d_from(weft_origin_enter(solver->origin, solver->pin_from[0]));
+  weft_vec3d high = low;
+  for (uint32_t k = 1; k < solver->pinned_count; ++k) {
+    weft_v3d_grow(&low, &high,
+                  weft_v3d_from(weft_origin_enter(solver->origin, solver->pin_from[k])));
+  }
+  return weft_origin_stays(low, high);
+}
+
 void weft_origin_follow(weft_solver *solver) {
-  if (solver->frame == 0 || solver->frame % EVERY != 0) return;
+  if (solver->frame == 0 || solver->frame % EVERY != 0 || pins_hold(solver)) return;
   const weft_bounds box = look_at_cloth(solver);
   const weft_vec3d nowhere = {0, 0, 0};
   const weft_vec3d by = weft_origin_way(weft_origin_leave_in_double(nowhere, box.low),

@@ -176,6 +176,7 @@ static weft_result check_grab(const weft_solver *solver, uint32_t particle, weft
 weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
                              weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_result result = check_grab(solver, particle, err);
   if (result == WEFT_OK) result = check_target(target, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);

@@ -150,6 +150,11 @@ static void observed_read(void *instance, weft_buffer_id id, uint64_t first, uin
   o->inner->read(o->instance, id, first, count, data);
 }
 
+static const void *observed_elements(void *instance, weft_buffer_id id) {
+  const weft_observed *o = instance;
+  return o->inner->elements(o->instance, id);
+}
+
 static void observed_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                            const void *data) {
   const weft_observed *o = instance;
@@ -188,6 +193,7 @@ weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer
   o->backend.finish = observed_finish;
   o->backend.check = observed_check;
   o->backend.read = observed_read;
+  if (o->inner->elements) o->backend.elements = observed_elements;
   o->backend.write = observed_write;
   o->backend.save = observed_save;
   o->backend.restore = observed_restore;

@@ -68,6 +68,7 @@ static void spread_forces(const weft_solver *solver, uint32_t group, const float
 weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(newtons);
+  WEFT_ENTER(solver->backend);
   if (!solver->params.keep_multipliers || solver->frame == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "forces in links are known after a step with keep_multipliers set");

@@ -31,9 +31,21 @@ static double way(double low, double high, double beyond) {
   return unit * floor(0.5 * (low + high) / unit);
 }
 
-weft_vec3d weft_origin_way(weft_vec3d low, weft_vec3d high) {
+static double beyond_of(weft_vec3d low, weft_vec3d high) {
   weft_vec3d size = weft_v3d_sub(high, low);
-  double beyond = fmax(near, 2 * fmax(size.x, fmax(size.y, size.z)));
+  return fmax(near, 2 * fmax(size.x, fmax(size.y, size.z)));
+}
+
+/* The box around all of the cloth begins and ends no nearer to the origin's far side than its
+ * parts, and is no smaller. */
+bool weft_origin_stays(weft_vec3d low, weft_vec3d high) {
+  const double beyond = beyond_of(low, high);
+  return low.x <= beyond && low.y <= beyond && low.z <= beyond && high.x >= -beyond &&
+         high.y >= -beyond && high.z >= -beyond;
+}
+
+weft_vec3d weft_origin_way(weft_vec3d low, weft_vec3d high) {
+  double beyond = beyond_of(low, high);
   return weft_v3d(way(low.x, high.x, beyond), way(low.y, high.y, beyond),
                   way(low.z, high.z, beyond));
 }

@@ -17,6 +17,8 @@ weft_vec3d weft_vectors_at(const weft_vectors *v, uint32_t i);
 /* The shift of the origin for cloth between two corners: a multiple of 1/64 m on each axis, 0
  * for near cloth. */
 weft_vec3d weft_origin_way(weft_vec3d low, weft_vec3d high);
+/* Whether it is 0 for any cloth that has parts at these corners of a box. */
+bool weft_origin_stays(weft_vec3d low, weft_vec3d high);
 /* Sets the initial origin of a solver. */
 weft_vec3d weft_origin_at_start(const weft_model *model, const weft_params *params);
 

@@ -50,6 +50,7 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
   *hit = (weft_hit){.particle = WEFT_NO_PARTICLE};
   WEFT_NEED(solver);
   WEFT_NEED(ray);
+  WEFT_ENTER(solver->backend);
   weft_pick_ray element;
   weft_result result = prepare(ray, solver->origin, &element, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);

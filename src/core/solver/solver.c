@@ -250,13 +250,22 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
   *solver = NULL;
   WEFT_NEED(model);
   WEFT_NEED(backend);
+  WEFT_ENTER(backend);
   return weft_solver_create_guarded(model, params, backend, 0, solver, err);
+}
+
+/* Where its context is gone, so are its objects. */
+static void destroy_instance(weft_solver *solver) {
+  const weft_backend *entered = NULL;
+  if (!solver->instance || weft_enter(solver->backend, &entered, NULL) != WEFT_OK) return;
+  solver->backend->destroy(solver->instance);
+  weft_leave(&entered);
 }
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
   weft_budget_free(solver);
-  if (solver->instance) solver->backend->destroy(solver->instance);
+  destroy_instance(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }
@@ -296,7 +305,12 @@ void weft_solver_begin_frame(weft_solver *solver) {
   weft_solver_begin_bodies(solver);
   weft_solver_begin_shapes(solver);
   if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]) solver->backend->save(solver->instance);
-  if (!solver->pins_moving) return;
+  /* With self-collision pins go on. */
+  if (solver->pins_moving && solver->pins_given == WEFT_GIVEN_OVER) weft_solver_settle_pins(solver);
+  if (solver->pins_moving && solver->pins_given == WEFT_GIVEN_NOT) weft_solver_upload_pins(solver);
+}
+
+void weft_solver_upload_pins(weft_solver *solver) {
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(weft_origin_enter(solver->origin, solver->pin_from[k]), 0);
     solver->pin_paths[k].to = pack(weft_origin_enter(solver->origin, solver->pin_to[k]), 0);
@@ -348,6 +362,7 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
 
 void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
+  if (solver->pins_given == WEFT_GIVEN_NOW) solver->pins_given = WEFT_GIVEN_OVER;
   /* Cloth may have held bodies back. */
   if (!weft_self_active(solver->model, &solver->params)) solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
@@ -385,6 +400,7 @@ static weft_result run_in_budget(weft_solver *solver, weft_error *err) {
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   return solver->budget ? run_in_budget(solver, err) : run_frame(solver, err);
 }
 
@@ -462,6 +478,7 @@ static weft_result read_state(weft_solver *solver, weft_vec3 *positions, weft_ve
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_result result = read_state(solver, positions, velocities, err);
   if (positions && result == WEFT_OK) result = check_sound(solver, "position", positions, err);
   if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
@@ -475,6 +492,25 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
   weft_free(kept);
   weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_CACHE_COUNT);
+}
+
+weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *err) {
+  WEFT_NEED(view);
+  *view = (weft_view){0};
+  WEFT_NEED(solver);
+  const weft_backend *backend = solver->backend;
+  if (!backend->elements) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "the backend %s has no floats on the host: weft_solver_gl_state for gl, "
+                     "weft_solver_read_f64 for f64",
+                     backend->name);
+  }
+  *view = (weft_view){.positions = backend->elements(solver->instance, WEFT_BUFFER_X),
+                      .velocities = backend->elements(solver->instance, WEFT_BUFFER_V),
+                      .stride = sizeof(vec4),
+                      .count = solver->model->particle_count,
+                      .origin = {solver->origin.x, solver->origin.y, solver->origin.z}};
+  return WEFT_OK;
 }
 
 static weft_vec3d origin_for(const weft_vectors *positions, uint32_t count) {
@@ -493,6 +529,7 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
   }
   solver->pins_moving = false;
   weft_soft_write(solver, positions);
+  solver->pins_given = WEFT_GIVEN_NOT;
   weft_solver_forget_contacts(solver);
   weft_solver_fit_shapes(solver);
   weft_solver_forget_still(solver);
@@ -515,6 +552,7 @@ static weft_result write_state(weft_solver *solver, weft_vectors positions, weft
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   return write_state(solver, (weft_vectors){.single = positions},
                      (weft_vectors){.single = velocities}, err);
 }
@@ -522,12 +560,14 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
 weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
                                   const double *velocities, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   return write_state(solver, (weft_vectors){.wide = positions}, (weft_vectors){.wide = velocities},
                      err);
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_ENTER(solver->backend);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   const weft_vec3 *start = WEFT_START(solver->model, &solver->params);
   weft_result result = weft_solver_write(solver, start, rest, err);
@@ -544,7 +584,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   return result;
 }
 
-static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
+uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle) {
   uint32_t low = 0, high = solver->pinned_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -563,10 +603,13 @@ static weft_result move_pins(weft_solver *solver, const uint32_t *particles, wef
   weft_result result = check_given("pin target", "m", &targets, particles, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
-    if (pin_index(solver, particles[k]) == UINT32_MAX && !weft_soft_find(solver, particles[k])) {
+    const bool hard = weft_solver_pin_index(solver, particles[k]) != UINT32_MAX;
+    if (!hard && !weft_soft_find(solver, particles[k])) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is not pinned", particles[k]);
     }
   }
+  result = weft_solver_ask_pins(solver, err);
+  if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
     const weft_vec3d to = weft_vectors_at(&targets, k);
     weft_soft *soft = weft_soft_find(solver, particles[k]);
@@ -574,7 +617,7 @@ static weft_result move_pins(weft_solver *solver, const uint32_t *particles, wef
       soft->to = to;
       continue;
     }
-    solver->pin_to[pin_index(solver, particles[k])] = to;
+    solver->pin_to[weft_solver_pin_index(solver, particles[k])] = to;
     solver->pins_moving = true;
   }
   return WEFT_OK;
@@ -599,6 +642,7 @@ weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *parti
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(hash);
+  WEFT_ENTER(solver->backend);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = read_state(solver, state, state + n, err);
@@ -653,10 +697,12 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(metrics);
+  WEFT_ENTER(solver->backend);
   const weft_vec3d nowhere = {0, 0, 0};
   uint32_t n = solver->model->particle_count;
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
+  weft_solver_settle_given(solver);
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   read_vectors(solver, WEFT_BUFFER_X, nowhere, state); /* in their own precision */
   read_vectors(solver, WEFT_BUFFER_V, nowhere, state + n);

@@ -37,7 +37,8 @@ struct weft_solver {
   weft_vec3d *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;       /* [pinned] ascending */
   uint32_t pinned_count;
-  bool pins_moving;            /* in this frame */
+  bool pins_moving; /* in this frame */
+  weft_given pins_given;
   vec4 *staging;               /* [particles, with those of bodies] for reading and writing state */
   weft_substep *substeps;      /* [substeps] */
   weft_collider_pose *poses;   /* [substeps*colliders], then [colliders] at the beginning of the
@@ -262,6 +263,16 @@ weft_result weft_collider_check(const weft_collider *collider, uint32_t index, f
                                 weft_error *err);
 /* Where its keys have it at a time. */
 weft_collider_key weft_collider_key_at(const weft_collider *collider, double time);
+/* Before the host asks for paths of pins and bodies: see given.c. */
+void weft_solver_settle_pins(weft_solver *solver);
+void weft_solver_settle_body(weft_solver *solver, uint32_t body);
+void weft_solver_settle_given(weft_solver *solver);
+/* The same for functions that reach no backend otherwise. */
+weft_result weft_solver_ask_pins(weft_solver *solver, weft_error *err);
+weft_result weft_solver_ask_body(weft_solver *solver, uint32_t body, weft_error *err);
+/* Paths of pins in the buffer; which pin a particle is, UINT32_MAX: none. */
+void weft_solver_upload_pins(weft_solver *solver);
+uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle);
 /* Colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 

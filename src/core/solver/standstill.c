@@ -212,6 +212,7 @@ weft_result weft_solver_standstill(weft_solver *solver, weft_standstill *still, 
                              .since = solver->still_since};
   for (uint32_t l = 0; l < 4; ++l) still->pair[l] = WEFT_NO_PARTICLE;
   if (still->count == 0) return WEFT_OK;
+  WEFT_ENTER(solver->backend);
   tell_why(solver, still);
   return solver->backend->check(solver->instance, "reading what stands still", err);
 }

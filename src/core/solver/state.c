@@ -53,6 +53,7 @@ static weft_state *state_for(const weft_solver *solver) {
 weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(state);
+  WEFT_ENTER(solver->backend);
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_state *s = *state && fits(solver, *state) ? *state : state_for(solver);
@@ -79,6 +80,7 @@ weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft
 weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(state);
+  WEFT_ENTER(solver->backend);
   if (!fits(solver, state)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a state of %u particles, %u pins, %u colliders and %u bodies is not one of a "

@@ -370,7 +370,11 @@ void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   if (!in) return;
   *in = (weft_frame_input){0};
   if (!solver) return;
+  const weft_backend *entered = NULL;
+  if (weft_enter(solver->backend, &entered, NULL) != WEFT_OK) return;
   weft_origin_follow(solver); /* rounded as in the frame */
+  weft_solver_settle_given(solver);
+  weft_leave(&entered);
   uint32_t substeps = solver->params.substeps, colliders = solver->params.collider_count;
   *in = (weft_frame_input){.substep_count = substeps, .collider_count = colliders};
   in->substeps = weft_alloc(substeps, sizeof *in->substeps);

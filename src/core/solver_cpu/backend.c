@@ -578,6 +578,14 @@ static weft_result cpu_check(void *instance, const char *what, weft_error *err) 
   return WEFT_OK;
 }
 
+static const void *cpu_elements(void *instance, weft_buffer_id id) {
+  weft_cpu *self = instance;
+  flush(self);
+  weft_staying_show(&self->staying, id);
+  weft_staying_show(&self->crowd.staying, id);
+  return weft_memory_elements(&self->memory, id, 0, 0);
+}
+
 static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                      void *data) {
   weft_cpu *self = instance;
@@ -676,6 +684,7 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .finish = cpu_finish,
       .check = cpu_check,
       .read = cpu_read,
+      .elements = cpu_elements,
       .write = cpu_write,
       .save = cpu_save,
       .restore = cpu_restore,

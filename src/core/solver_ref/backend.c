@@ -42,6 +42,10 @@ static void ref_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
          (size_t)(count * memory->stride[id]));
 }
 
+static const void *ref_elements(void *instance, weft_buffer_id id) {
+  return weft_memory_elements(instance, id, 0, 0);
+}
+
 static void ref_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                       const void *data) {
   const weft_memory *memory = instance;
@@ -78,6 +82,7 @@ const weft_backend *weft_backend_ref(void) {
       .finish = ref_finish,
       .check = ref_check,
       .read = ref_read,
+      .elements = ref_elements,
       .write = ref_write,
       .save = ref_save,
       .restore = ref_restore,

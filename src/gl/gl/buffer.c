@@ -47,8 +47,8 @@ static bool guard_intact(uint64_t first, uint64_t count) {
 }
 
 static void fill(const weft_gl_buffer *buffer, const void *data) {
-  const unsigned char zero = 0;
-  glClearBufferData(GL_COPY_WRITE_BUFFER, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, &zero);
+  /* Without data, which drivers take from where the caller's pixel storage modes point. */
+  glClearBufferData(GL_COPY_WRITE_BUFFER, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, NULL);
   if (data && buffer->size) {
     glBufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)buffer->guard, (GLsizeiptr)buffer->size, data);
   }

@@ -113,12 +113,12 @@ static void start_messages(weft_gl *gl) {
   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
 }
 
-weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc load,
-                          weft_error *err) {
+weft_result weft_gl_take(weft_gl *gl, const weft_gl_desc *desc, weft_gl_functions functions,
+                         weft_error *err) {
   gl->desc = *desc;
-  int version = gladLoadGL(load);
+  int version = gladLoadGLUserPtr(functions.load, functions.user);
   if (!version || !glGetString) {
-    return weft_fail(err, WEFT_ERROR_NO_GL, "its OpenGL functions cannot be loaded");
+    return weft_fail(err, WEFT_ERROR_NO_GL, "there is no context, or its functions are not found");
   }
   copy_string(gl->vendor, sizeof gl->vendor, GL_VENDOR);
   copy_string(gl->renderer, sizeof gl->renderer, GL_RENDERER);
@@ -135,7 +135,8 @@ weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc lo
   gl->limits = desc->minimum_limits ? promised_limits : driver_limits();
   if (desc->debug) start_messages(gl);
   /* As many threads as the driver likes; some have none before they are told. */
-  if (GLAD_GL_KHR_parallel_shader_compile) glMaxShaderCompilerThreadsKHR(UINT32_MAX);
+  const bool own = gl->platform != WEFT_GL_ADOPTED;
+  if (own && GLAD_GL_KHR_parallel_shader_compile) glMaxShaderCompilerThreadsKHR(UINT32_MAX);
   return WEFT_OK;
 }
 
@@ -153,14 +154,40 @@ void weft_gl_make_current(weft_gl *gl) {
   native->make_current(native);
 }
 
+weft_result weft_gl_enter(weft_gl *gl, weft_error *err) {
+  weft_gl_native *native = gl->native;
+  if (gl->depth++) return WEFT_OK;
+  if (native->enter(native)) {
+    weft_gl_keep(gl);
+    return WEFT_OK;
+  }
+  gl->depth = 0;
+  return weft_fail(err, WEFT_ERROR_GL, "%s",
+                   gl->kept ? "no OpenGL context is current: the one that was adopted, or one that "
+                              "shares with it, must be"
+                            : "the context cannot be made current: another thread may have it");
+}
+
+void weft_gl_leave(weft_gl *gl) {
+  weft_gl_native *native = gl->native;
+  if (--gl->depth) return;
+  weft_gl_give_back(gl);
+  native->leave(native);
+}
+
+void weft_gl_leave_at(weft_gl **gl) { weft_gl_leave(*gl); }
+
 void weft_gl_destroy(weft_gl *gl) {
   if (!gl) return;
-  weft_gl_make_current(gl);
-  if (gl->solver_release) gl->solver_release(gl);
-  if (gl->desc.debug) glDebugMessageCallback(NULL, NULL);
+  if (weft_gl_enter(gl, NULL) == WEFT_OK) {
+    if (gl->solver_release) gl->solver_release(gl);
+    if (gl->desc.debug) glDebugMessageCallback(NULL, NULL);
+    weft_gl_leave(gl);
+  }
   weft_gl_native *native = gl->native;
   native->release(native);
   weft_free((void *)(uintptr_t)gl->desc.shader_dir);
+  weft_free(gl->kept);
   weft_free(gl);
 }
 
@@ -172,6 +199,8 @@ static const char *platform_name(weft_gl_platform platform) {
       return "EGL device";
     case WEFT_GL_EGL_SURFACELESS:
       return "EGL surfaceless";
+    case WEFT_GL_ADOPTED:
+      return "the caller's context";
     default:
       return "GLFW window";
   }

@@ -36,10 +36,29 @@ static struct {
   EGLBoolean(EGLAPIENTRYP DestroySurface)(EGLDisplay, EGLSurface);
   EGLBoolean(EGLAPIENTRYP MakeCurrent)(EGLDisplay, EGLSurface, EGLSurface, EGLContext);
   EGLContext(EGLAPIENTRYP GetCurrentContext)(void);
+  EGLDisplay(EGLAPIENTRYP GetCurrentDisplay)(void);
+  EGLSurface(EGLAPIENTRYP GetCurrentSurface)(EGLint);
+  EGLenum(EGLAPIENTRYP QueryAPI)(void);
   PFNEGLGETPLATFORMDISPLAYEXTPROC GetPlatformDisplay;
   PFNEGLQUERYDEVICESEXTPROC QueryDevices;
   PFNEGLQUERYDEVICESTRINGEXTPROC QueryDeviceString;
 } egl;
+
+/* A window's context on X11 may be GLX's, of which EGL knows nothing but that it is in the way. A
+ * program that has one has the library. */
+typedef struct glx_current {
+  void *display, *context;
+  unsigned long draw, read;
+} glx_current;
+
+static struct {
+  void *library;
+  void *(*GetCurrentContext)(void);
+  void *(*GetCurrentDisplay)(void);
+  unsigned long (*GetCurrentDrawable)(void);
+  unsigned long (*GetCurrentReadDrawable)(void);
+  int (*MakeContextCurrent)(void *, unsigned long, unsigned long, void *);
+} glx;
 
 /* EGL gives every caller the same display of a device, and terminating it ends all contexts on it:
  * so the uses are counted. */
@@ -49,8 +68,18 @@ static struct {
 } displays[MAX_DISPLAYS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* What is current on a thread. */
+typedef struct current {
+  EGLenum api;
+  EGLDisplay display;
+  EGLContext context;
+  EGLSurface draw, read;
+  glx_current glx; /* where none of EGL is */
+} current;
+
 typedef struct egl_native {
   weft_gl_native base;
+  current before; /* between enter and leave */
   EGLDisplay display;
   EGLContext context;
   EGLSurface surface; /* EGL_NO_SURFACE wherever the driver can do without */
@@ -89,6 +118,9 @@ static bool find_functions(void) {
       {"eglDestroySurface", &egl.DestroySurface},
       {"eglMakeCurrent", &egl.MakeCurrent},
       {"eglGetCurrentContext", &egl.GetCurrentContext},
+      {"eglGetCurrentDisplay", &egl.GetCurrentDisplay},
+      {"eglGetCurrentSurface", &egl.GetCurrentSurface},
+      {"eglQueryAPI", &egl.QueryAPI},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i) {
     void *symbol = dlsym(egl.library, wanted[i].name);
@@ -153,6 +185,60 @@ static void drop_display(EGLDisplay display) {
   }
 }
 
+/* ---- what is current ---- */
+
+static bool has_glx(void) {
+  const struct {
+    const char *name;
+    void *slot;
+  } wanted[] = {{"glXGetCurrentContext", &glx.GetCurrentContext},
+                {"glXGetCurrentDisplay", &glx.GetCurrentDisplay},
+                {"glXGetCurrentDrawable", &glx.GetCurrentDrawable},
+                {"glXGetCurrentReadDrawable", &glx.GetCurrentReadDrawable},
+                {"glXMakeContextCurrent", &glx.MakeContextCurrent}};
+  if (glx.library) return true;
+  void *library = dlopen("libGLX.so.0", RTLD_LAZY | RTLD_NOLOAD);
+  if (!library) library = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  for (size_t k = 0; library && k < sizeof wanted / sizeof *wanted; ++k) {
+    void *symbol = dlsym(library, wanted[k].name);
+    if (!symbol) return false;
+    memcpy(wanted[k].slot, &symbol, sizeof symbol);
+  }
+  glx.library = library;
+  return library != NULL;
+}
+
+static current note_current(void) {
+  current now = {.api = egl.QueryAPI()};
+  egl.BindAPI(EGL_OPENGL_API);
+  now.context = egl.GetCurrentContext();
+  if (now.context != EGL_NO_CONTEXT) {
+    now.display = egl.GetCurrentDisplay();
+    now.draw = egl.GetCurrentSurface(EGL_DRAW);
+    now.read = egl.GetCurrentSurface(EGL_READ);
+  } else if (has_glx() && glx.GetCurrentContext()) {
+    now.glx = (glx_current){glx.GetCurrentDisplay(), glx.GetCurrentContext(),
+                            glx.GetCurrentDrawable(), glx.GetCurrentReadDrawable()};
+    glx.MakeContextCurrent(now.glx.display, 0, 0, NULL);
+  }
+  return now;
+}
+
+static void put_back(const current *was) {
+  const EGLContext now = egl.GetCurrentContext();
+  if (now != was->context) {
+    if (was->context != EGL_NO_CONTEXT) {
+      egl.MakeCurrent(was->display, was->draw, was->read, was->context);
+    } else {
+      egl.MakeCurrent(egl.GetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    }
+  }
+  if (was->glx.context) {
+    glx.MakeContextCurrent(was->glx.display, was->glx.draw, was->glx.read, was->glx.context);
+  }
+  egl.BindAPI(was->api);
+}
+
 /* ---- one context ---- */
 
 static void egl_make_current(weft_gl_native *base) {
@@ -162,10 +248,28 @@ static void egl_make_current(weft_gl_native *base) {
   egl.MakeCurrent(native->display, native->surface, native->surface, native->context);
 }
 
+static bool egl_enter(weft_gl_native *base) {
+  egl_native *native = (egl_native *)base;
+  native->before = note_current();
+  if (native->before.context == native->context) return true;
+  if (egl.MakeCurrent(native->display, native->surface, native->surface, native->context)) {
+    return true;
+  }
+  put_back(&native->before);
+  return false;
+}
+
+static void egl_leave(weft_gl_native *base) {
+  const egl_native *native = (egl_native *)base;
+  put_back(&native->before);
+}
+
 static void egl_release(weft_gl_native *base) {
   egl_native *native = (egl_native *)base;
   pthread_mutex_lock(&lock);
-  egl.MakeCurrent(native->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (egl.GetCurrentContext() == native->context) {
+    egl.MakeCurrent(native->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  }
   if (native->surface != EGL_NO_SURFACE) egl.DestroySurface(native->display, native->surface);
   egl.DestroyContext(native->display, native->context);
   drop_display(native->display);
@@ -256,13 +360,18 @@ static bool is_called(const weft_gl *gl, const char *name, reasons *why) {
   return false;
 }
 
+static weft_gl_function find_function(void *user, const char *name) {
+  (void)user;
+  return egl.GetProcAddress(name);
+}
+
 /* The whole way from a display to a usable gl; NULL and a reason otherwise. */
 static weft_gl *open_display(EGLDisplay display, weft_gl_platform platform, const char *who,
                              const char *name, const weft_gl_desc *desc, reasons *why) {
   if (display == EGL_NO_DISPLAY) return add_reason(why, who, "no display"), NULL;
   if (!hold_display(display)) return add_reason(why, who, error_name()), NULL;
   egl_native *native = weft_alloc(1, sizeof *native);
-  native->base = (weft_gl_native){egl_make_current, egl_release};
+  native->base = (weft_gl_native){egl_make_current, egl_enter, egl_leave, egl_release};
   native->display = display;
   if (!open_context(native, desc->debug, who, why)) {
     drop_display(display);
@@ -274,7 +383,7 @@ static weft_gl *open_display(EGLDisplay display, weft_gl_platform platform, cons
   gl->platform = platform;
   snprintf(gl->egl_device, sizeof gl->egl_device, "%s", who);
   weft_error err = {0};
-  weft_result result = weft_gl_adopt(gl, desc, (GLADloadfunc)egl.GetProcAddress, &err);
+  weft_result result = weft_gl_take(gl, desc, (weft_gl_functions){find_function, NULL}, &err);
   if (result == WEFT_OK && is_called(gl, name, why)) return gl;
   if (result != WEFT_OK) add_reason(why, who, err.message);
   pthread_mutex_unlock(&lock); /* egl_release takes it */
@@ -389,8 +498,10 @@ static weft_gl *open_any(const weft_gl_desc *desc, weft_error *err) {
   device_choice choice;
   if (load_library(err) || read_choice(desc->device, &choice, err)) return NULL;
   reasons why = {.length = 0};
+  const current before = note_current();
   weft_gl *gl = try_devices(&choice, desc, &why);
   if (!gl && !choice.asked) gl = try_surfaceless(desc, &why);
+  put_back(&before);
   if (gl) return gl;
   weft_fail(err, WEFT_ERROR_NO_GL, "no OpenGL 4.3 context%s%.40s%s: %s",
             choice.asked ? " on the device \"" : "", choice.asked ? choice.asked : "",
@@ -406,7 +517,9 @@ static void describe_device(const device_list *devices, EGLint index, weft_strin
   name_device(devices->handles[index], index, name, sizeof name);
   const char *more = strchr(name, '(');
   pthread_mutex_lock(&lock);
+  const current before = note_current();
   weft_gl *gl = try_device(devices, index, NULL, &plain, &why);
+  put_back(&before);
   pthread_mutex_unlock(&lock);
   if (gl) {
     weft_string_add(text, "%d: %s%s%s\n", index, gl->renderer, more ? " " : "", more ? more : "");

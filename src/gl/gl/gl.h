@@ -28,7 +28,11 @@ typedef enum weft_gl_platform {
   WEFT_GL_EGL_DEVICE,
   WEFT_GL_EGL_SURFACELESS,
   WEFT_GL_GLFW_WINDOW,
+  WEFT_GL_ADOPTED,
 } weft_gl_platform;
+
+/* What a caller's context had bound where weft binds something, from enter to leave. */
+typedef struct weft_gl_kept weft_gl_kept; /* see kept.c */
 
 struct weft_gl {
   weft_gl_desc desc;
@@ -39,11 +43,32 @@ struct weft_gl {
   uint64_t faults;        /* how often weft_gl_settle found an error */
   weft_error fault;       /* the last of them */
   void *native;           /* the platform's own handles */
+  uint32_t depth;         /* public functions that are inside of it */
+  weft_gl_kept *kept;     /* of an adopted context, else NULL */
+  GLenum caller_error;    /* see weft_gl_caller_error */
   void *solver;           /* hung here by solver_gl: programs, probe verdict */
   void (*solver_release)(weft_gl *gl);
 };
 
+/* For weft's own programs and tests, which draw in its contexts: current, and left so. */
 void weft_gl_make_current(weft_gl *gl);
+/* Around every public function: the context is current, and on leaving what was current before is
+ * so again; of an adopted context all state is what it was. Calls nest. WEFT_ERROR_GL where it
+ * cannot be made current: then nothing is entered. */
+weft_result weft_gl_enter(weft_gl *gl, weft_error *err);
+void weft_gl_leave(weft_gl *gl);
+void weft_gl_leave_at(weft_gl **gl); /* of WEFT_GL_ENTER */
+/* Enters for the rest of the block; returns the error from a function that has an `err`. */
+#define WEFT_GL_ENTER(gl)                                            \
+  const weft_result entered_result_ = weft_gl_enter(gl, err);        \
+  if (entered_result_ != WEFT_OK) return entered_result_;            \
+  __attribute__((cleanup(weft_gl_leave_at))) weft_gl *entered_ = gl; \
+  (void)entered_
+/* Before something is bound to a slot of GL_UNIFORM_BUFFER or GL_SHADER_STORAGE_BUFFER; before a
+ * buffer texture is bound to the active unit. What is bound to the other targets that weft uses is
+ * kept by itself. */
+void weft_gl_keep_range(weft_gl *gl, GLenum target, uint32_t slot);
+void weft_gl_keep_texture(weft_gl *gl, uint32_t unit);
 /* Whether processors do the work of this driver: llvmpipe, softpipe, SwiftShader, also below zink.
  */
 bool weft_gl_is_software(const weft_gl *gl);

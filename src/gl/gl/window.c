@@ -123,6 +123,13 @@ static void window_make_current(weft_gl_native *base) {
   if (glfw.GetCurrentContext() != native->window) glfw.MakeContextCurrent(native->window);
 }
 
+/* Its program's own: current all the time. */
+static bool window_enter(weft_gl_native *base) {
+  window_make_current(base);
+  return true;
+}
+static void window_leave(weft_gl_native *base) { (void)base; }
+
 static void window_release(weft_gl_native *base) {
   window_native *native = (window_native *)base;
   glfw.DestroyWindow(native->window);
@@ -141,10 +148,15 @@ static GLFWwindow *open_window(const weft_gl_desc *desc, int width, int height, 
   return glfw.CreateWindow(given ? width : 1280, given ? height : 800, title, NULL, NULL);
 }
 
+static weft_gl_function find_function(void *user, const char *name) {
+  (void)user;
+  return glfw.GetProcAddress(name);
+}
+
 static weft_result adopt_window(GLFWwindow *window, const weft_gl_desc *desc, weft_gl **out,
                                 weft_error *err) {
   window_native *native = weft_alloc(1, sizeof *native);
-  native->base = (weft_gl_native){window_make_current, window_release};
+  native->base = (weft_gl_native){window_make_current, window_enter, window_leave, window_release};
   native->window = window;
   glfw.SetWindowUserPointer(window, native);
   glfw.MakeContextCurrent(window);
@@ -153,7 +165,7 @@ static weft_result adopt_window(GLFWwindow *window, const weft_gl_desc *desc, we
   gl->native = native;
   gl->platform = WEFT_GL_GLFW_WINDOW;
   weft_error inner = {0};
-  if (weft_gl_adopt(gl, desc, (GLADloadfunc)glfw.GetProcAddress, &inner)) {
+  if (weft_gl_take(gl, desc, (weft_gl_functions){find_function, NULL}, &inner)) {
     window_release(&native->base);
     weft_free(gl);
     return weft_fail(err, inner.code, "no window with OpenGL 4.3: %s", inner.message);

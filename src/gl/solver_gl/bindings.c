@@ -11,6 +11,8 @@
 
 void weft_gl_forget(weft_gl_programs *shared) { shared->bound = (weft_gl_bound){0}; }
 
+static weft_gl *gl_of(const weft_gl_programs *shared) { return shared->backend.context; }
+
 void weft_gl_set_program(weft_gl_programs *shared, GLuint program) {
   if (shared->bound.program == program) return;
   shared->bound.program = program;
@@ -32,6 +34,7 @@ void weft_gl_set_range(weft_gl_programs *shared, GLenum target, uint32_t slot,
     return;
   }
   if (there) *there = *range;
+  weft_gl_keep_range(gl_of(shared), target, slot);
   glBindBufferRange(target, slot, range->buffer, range->offset, range->size);
   shared->counts.calls++;
 }
@@ -47,6 +50,7 @@ void weft_gl_set_texture(weft_gl_programs *shared, uint32_t unit, GLuint texture
   }
   if (there) return;
   if (unit < WEFT_GL_MOST_UNITS) bound->textures[unit] = texture;
+  weft_gl_keep_texture(gl_of(shared), unit);
   glBindTexture(GL_TEXTURE_BUFFER, texture);
   shared->counts.calls++;
 }

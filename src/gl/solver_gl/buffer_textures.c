@@ -44,6 +44,7 @@ void weft_gl_buffer_textures_create(weft_gl_instance *self) {
   if (self->gl->desc.reads != WEFT_GL_READS_TEXTURES) return;
   glGenTextures(WEFT_BUFFER_COUNT, self->textures);
   glActiveTexture(GL_TEXTURE0);
+  weft_gl_keep_texture(self->gl, 0);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t count = self->counts[id];
     if (count == 0 || count > weft_gl_max_elements(self->gl, self->strides[id])) continue;

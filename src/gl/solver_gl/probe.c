@@ -153,6 +153,9 @@ static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *input
                                    &elements, err);
   }
   if (result == WEFT_OK) {
+    for (uint32_t slot = 0; slot < 2; ++slot)
+      weft_gl_keep_range(gl, GL_SHADER_STORAGE_BUFFER, slot);
+    weft_gl_keep_range(gl, GL_UNIFORM_BUFFER, WEFT_PASS_BINDING);
     glUseProgram(program);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out.name);
@@ -170,7 +173,7 @@ static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *input
 weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err) {
   WEFT_NEED(gl);
   WEFT_NEED(probe);
-  weft_gl_make_current(gl);
+  WEFT_GL_ENTER(gl);
   GLuint program = 0;
   char defines[32];
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);

@@ -167,6 +167,10 @@ bool weft_shown_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view 
   if (solver->backend->run != shown_run) return false;
   shown_instance *s = solver->instance;
   if (!copy(s, id)) return false;
-  *view = (weft_gl_view){s->copies[id].name, s->copies[id].guard, s->counts[id] * s->strides[id]};
+  *view = (weft_gl_view){.buffer = s->copies[id].name,
+                         .stride = s->strides[id],
+                         .offset = s->copies[id].guard,
+                         .size = s->counts[id] * s->strides[id],
+                         .count = (uint32_t)s->counts[id]};
   return true;
 }

@@ -40,6 +40,21 @@ static void release(weft_gl *gl) {
 
 /* ---- the backend's functions ---- */
 
+static weft_result gl_enter(const weft_backend *backend, weft_error *err) {
+  weft_gl *gl = backend->context;
+  weft_gl_programs *shared = gl->solver;
+  const weft_result result = weft_gl_enter(gl, err);
+  if (result != WEFT_OK || gl->depth > 1) return result;
+  weft_gl_forget(shared); /* others may have drawn since */
+  if (!gl->kept || glIsBuffer(shared->substeps.name)) return WEFT_OK;
+  weft_gl_leave(gl);
+  return weft_fail(err, WEFT_ERROR_GL,
+                   "the current OpenGL context has none of the solver's buffers: the one that was "
+                   "adopted, or one that shares with it, must be current");
+}
+
+static void gl_leave(const weft_backend *backend) { weft_gl_leave(backend->context); }
+
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
@@ -52,6 +67,7 @@ static void gl_destroy(void *instance) {
   weft_gl_frame_times_destroy(self);
   weft_gl_single_free(self);
   weft_gl_quiet_free(self);
+  weft_gl_given_free(self);
   weft_gl_pass_elements_destroy(self);
   weft_free(self);
 }
@@ -174,13 +190,15 @@ static weft_buffer_id gl_broken_guard(void *instance) {
   return WEFT_BUFFER_COUNT;
 }
 
+bool weft_gl_is_backend(const weft_backend *backend) { return backend->read == gl_read; }
+
 /* ---- public ---- */
 
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
   WEFT_NEED(backend);
   *backend = NULL;
   WEFT_NEED(gl);
-  weft_gl_make_current(gl);
+  WEFT_GL_ENTER(gl);
   weft_gl_programs *shared = gl->solver;
   if (!shared) {
     shared = weft_alloc(1, sizeof *shared);
@@ -189,6 +207,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     shared->backend = (weft_backend){
         .name = "gl",
         .context = gl,
+        .enter = gl_enter,
+        .leave = gl_leave,
         .create = gl_create,
         .destroy = gl_destroy,
         .run = gl_run,
@@ -221,11 +241,14 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 }
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
-  if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
+  if (!weft_gl_is_backend(solver->backend)) return weft_shown_view(solver, id, view);
   weft_gl_instance *self = solver->instance;
   weft_gl_take_over(self);
-  *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
-                         self->counts[id] * self->strides[id]};
+  *view = (weft_gl_view){.buffer = self->buffers[id].name,
+                         .stride = self->strides[id],
+                         .offset = self->buffers[id].guard,
+                         .size = self->counts[id] * self->strides[id],
+                         .count = (uint32_t)self->counts[id]};
   return true;
 }
 

@@ -5,14 +5,12 @@
 #include "gl.h"
 #include "inspect.h"
 
+#include <weft_gl/share.h>
+
 /* The GL buffer that holds a table of a solver: a name, and the byte range of the payload in it.
  * That of weft_backend_gl is the solver's own, that of weft_backend_shown a copy of how it is now.
  * The renderer draws straight from WEFT_BUFFER_X (vec4: position, inverse mass) and never writes.
  * Returns false when the solver runs on another backend, or GL has no memory for a copy. */
-typedef struct weft_gl_view {
-  GLuint buffer;
-  uint64_t offset, size;
-} weft_gl_view;
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view);
 
 /* A backend that computes as another does and can be drawn: cpu or ref, where a software driver

@@ -10,6 +10,17 @@
 /* weft_solver_gl_view of a solver that computes elsewhere. */
 bool weft_shown_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view);
 
+/* What share.h is made of: whether a backend is weft_backend_gl's; the instance of a solver there,
+ * NULL and an error for one elsewhere; its origin. */
+bool weft_gl_is_backend(const weft_backend *backend);
+typedef struct weft_gl_instance weft_gl_instance;
+weft_gl_instance *weft_gl_instance_of(const weft_solver *solver, weft_error *err);
+void weft_gl_tell_origin(const weft_solver *solver, double origin[3]);
+
+/* What solver/take.comp does. */
+enum { WEFT_TAKE_BODY, WEFT_TAKE_PINS, WEFT_TAKE_OVER };
+void weft_gl_given_free(weft_gl_instance *self);
+
 /* A program and the text it was made of. */
 typedef struct weft_gl_made {
   const char *path;
@@ -81,7 +92,6 @@ typedef struct weft_gl_window {
   uint64_t first, count;
 } weft_gl_window;
 
-/* One per solver. */
 /* Times of the last frames on the GPU; see frame_time.c. */
 enum { WEFT_GL_FRAME_TIMERS = 4 };
 typedef struct weft_gl_frame_times {
@@ -90,7 +100,8 @@ typedef struct weft_gl_frame_times {
   bool open;
 } weft_gl_frame_times;
 
-typedef struct weft_gl_instance {
+/* One per solver. */
+struct weft_gl_instance {
   weft_gl *gl;
   weft_gl_programs *shared;
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
@@ -104,11 +115,12 @@ typedef struct weft_gl_instance {
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_elements *pass_elements; /* see pass_block.c */
   weft_gl_single single;
-  weft_gl_quiet *quiet; /* with self-collision; see quiet.c */
+  weft_gl_quiet *quiet;        /* with self-collision; see quiet.c */
+  struct weft_gl_given *given; /* see take_given.c */
   weft_gl_frame_times times;
-  uint64_t faults;  /* of the context, when this was made */
+  uint64_t faults;             /* of the context, when this was made */
   weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
-} weft_gl_instance;
+};
 
 /* To a buffer, or from one: the barrier, what is bound, the copy. */
 enum { WEFT_GL_CALLS_OF_A_COPY = 3 };
