@@ -1,51 +1,31 @@
-/* Memory with one way out: an allocation that fails calls the program's handler, or aborts. */
+/* Memory: from the C library or the allocator of the program. */
 #define _DEFAULT_SOURCE /* madvise */
-#include <setjmp.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "memory_internal.h"
 
-/* Set before threads start. */
-static struct {
-  weft_out_of_memory handler;
-  void *context;
-} last_resort;
+/* Set before threads start. Without functions: the C library. */
+static weft_allocator source;
+static atomic_size_t blocks; /* that are there */
 
-void weft_set_out_of_memory(weft_out_of_memory handler, void *context) {
-  last_resort.handler = handler;
-  last_resort.context = context;
-}
-
-/* The innermost weft_memory_try of this thread. */
-typedef struct escape {
-  jmp_buf way;
-  size_t *missing;
-  struct escape *outer;
-} escape;
-static _Thread_local escape *escapes;
-
-bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing) {
-  escape own = {.missing = missing, .outer = escapes};
-  escapes = &own;
-  bool done = setjmp(own.way) == 0;
-  if (done) work(context);
-  escapes = own.outer;
-  return done;
-}
-
-_Noreturn void weft_memory_is_out(size_t bytes) {
-  if (escapes) {
-    *escapes->missing = bytes;
-    longjmp(escapes->way, 1);
+weft_result weft_set_allocator(const weft_allocator *allocator, weft_error *err) {
+  if (allocator) {
+    WEFT_NEED(allocator->allocate);
+    WEFT_NEED(allocator->release);
   }
-  if (last_resort.handler) last_resort.handler(bytes, last_resort.context);
-  fprintf(stderr, "weft: out of memory: %zu more bytes could not be had\n", bytes);
-  abort();
+  const size_t left = atomic_load(&blocks);
+  if (left) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "weft_set_allocator: %zu block%s of memory %s left from the other allocator",
+                     left, weft_plural(left), left == 1 ? "is" : "are");
+  }
+  source = allocator ? *allocator : (weft_allocator){0};
+  return WEFT_OK;
 }
 
 static _Noreturn void out_of_memory(size_t count, size_t size) {
@@ -77,15 +57,6 @@ uint64_t weft_memory_size(void) {
   return bytes;
 }
 
-void *weft_alloc(size_t count, size_t size) {
-  size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
-  void *p = calloc(bytes ? bytes : 1, 1);
-  if (!p) out_of_memory(count, size);
-  prefer_large_pages(p, bytes);
-  return p;
-}
-
 /* Bytes; fewer are cleared before the system has looked at them. */
 static const size_t min_given_back = (size_t)1 << 20;
 
@@ -108,25 +79,98 @@ static void clear(char *p, size_t bytes) {
   memset(p + before + inside, 0, bytes - before - inside);
 }
 
-void *weft_alloc_lines(size_t count, size_t size) {
-  size_t bytes, whole;
+/* ---- what stands in front ---- */
+
+static weft_block *block_of(void *p) { return (weft_block *)((char *)p - sizeof(weft_block)); }
+
+static char *begin_of(weft_block *block) { return (char *)block + sizeof *block - block->lead; }
+
+static void *hand_out(char *begin, size_t bytes, uint32_t lead) {
+  weft_block *block = block_of(begin + lead);
+  *block = (weft_block){.bytes = bytes, .lead = lead};
+  atomic_fetch_add_explicit(&blocks, 1, memory_order_relaxed);
+  return block + 1;
+}
+
+static void release(weft_block *block) {
+  char *begin = begin_of(block);
+  atomic_fetch_sub_explicit(&blocks, 1, memory_order_relaxed);
+  if (source.release) {
+    source.release(begin, block->bytes, source.user);
+  } else {
+    free(begin);
+  }
+}
+
+/* The whole for so many items, rounded up; leaves where that cannot be counted. */
+static size_t whole_of(size_t count, size_t size, size_t lead) {
+  size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
-  if (__builtin_add_overflow(bytes, (size_t)WEFT_CACHE_LINE, &whole)) out_of_memory(count, size);
-  whole = whole / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
-  void *p = aligned_alloc(WEFT_CACHE_LINE, whole);
-  if (!p) out_of_memory(count, size);
-  clear(p, whole);
-  prefer_large_pages(p, whole);
+  if (__builtin_add_overflow(bytes, lead, &bytes)) out_of_memory(count, size);
+  if (lead == WEFT_CACHE_LINE && __builtin_add_overflow(bytes, lead - 1, &bytes))
+    out_of_memory(count, size);
+  return lead == WEFT_CACHE_LINE ? bytes / lead * lead : bytes;
+}
+
+/* ---- giving and taking ---- */
+
+void *weft_alloc(size_t count, size_t size) {
+  const size_t bytes = whole_of(count, size, sizeof(weft_block));
+  char *begin = source.allocate ? source.allocate(bytes, _Alignof(weft_block), source.user)
+                                : calloc(bytes, 1);
+  if (!begin) out_of_memory(count, size);
+  if (source.allocate) {
+    memset(begin, 0, bytes);
+  } else {
+    prefer_large_pages(begin, bytes);
+  }
+  void *p = hand_out(begin, bytes, sizeof(weft_block));
+  weft_block_enter(block_of(p));
   return p;
 }
 
+void *weft_alloc_lines(size_t count, size_t size) {
+  const size_t bytes = whole_of(count, size, WEFT_CACHE_LINE);
+  char *begin = source.allocate ? source.allocate(bytes, WEFT_CACHE_LINE, source.user)
+                                : aligned_alloc(WEFT_CACHE_LINE, bytes);
+  if (!begin) out_of_memory(count, size);
+  if (source.allocate) {
+    memset(begin, 0, bytes);
+  } else {
+    clear(begin, bytes);
+    prefer_large_pages(begin, bytes);
+  }
+  void *p = hand_out(begin, bytes, WEFT_CACHE_LINE);
+  weft_block_enter(block_of(p));
+  return p;
+}
+
+/* Its link is not in the ring meanwhile: other threads may change those beside it. */
+static char *resize(weft_block *block, size_t bytes) {
+  char *old = begin_of(block);
+  if (!source.allocate) return realloc(old, bytes);
+  char *begin = source.allocate(bytes, _Alignof(weft_block), source.user);
+  if (!begin) return NULL;
+  const size_t before = block->bytes;
+  memcpy(begin, old, before < bytes ? before : bytes);
+  source.release(old, before, source.user);
+  return begin;
+}
+
 void *weft_realloc(void *p, size_t count, size_t size) {
-  size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
-  void *q = realloc(p, bytes ? bytes : 1);
-  if (!q) out_of_memory(count, size);
-  prefer_large_pages(q, bytes);
-  return q;
+  const size_t bytes = whole_of(count, size, sizeof(weft_block));
+  if (!p) return weft_alloc(count, size);
+  weft_block *block = block_of(p);
+  WEFT_CHECK(block->lead == sizeof *block, "what begins with a cache line does not grow");
+  weft_chain place = {NULL, NULL};
+  weft_chain_replace(&block->link, &place);
+  char *begin = resize(block, bytes);
+  weft_block *grown = begin ? (weft_block *)begin : block;
+  if (begin) grown->bytes = bytes;
+  weft_chain_replace(&place, &grown->link);
+  if (!begin) out_of_memory(count, size);
+  if (!source.allocate) prefer_large_pages(begin, bytes);
+  return grown + 1;
 }
 
 char *weft_strdup(const char *s) {
@@ -136,7 +180,11 @@ char *weft_strdup(const char *s) {
   return copy;
 }
 
-void weft_free(void *p) { free(p); }
+void weft_free(void *p) {
+  if (!p) return;
+  weft_block_leave(block_of(p));
+  release(block_of(p));
+}
 
 void weft_grow(void **items, size_t *capacity, size_t need, size_t size) {
   if (need <= *capacity) return;

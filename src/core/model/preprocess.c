@@ -315,6 +315,7 @@ static weft_result preprocess(const weft_model_desc *desc, const weft_material *
 }
 
 weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(model);
   *model = NULL;
   WEFT_NEED(desc);

@@ -71,6 +71,7 @@ static void set_pins(weft_model *model, const uint32_t *particles, uint32_t coun
 
 weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
                                  bool pinned, weft_model **out, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(out);
   *out = NULL;
   WEFT_NEED(model);

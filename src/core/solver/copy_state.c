@@ -99,12 +99,15 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
   WEFT_NEED(to);
   WEFT_NEED(from);
   if (to == from) return WEFT_OK;
+  weft_result result = weft_solver_settle(from, err);
+  if (result != WEFT_OK) return result;
+  WEFT_GUARD_CHANGE(&to->owned, err);
   if (to->model->particle_count != from->model->particle_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a solver of %u particles cannot continue one of %u particles",
                      to->model->particle_count, from->model->particle_count);
   }
-  weft_result result = weft_solver_check_frames(from, err);
+  result = weft_solver_check_frames(from, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
   if (result != WEFT_OK) return result;
   take_particles(to, from);

@@ -67,6 +67,7 @@ static void spread_forces(const weft_solver *solver, uint32_t group, const float
 
 weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_READ(solver, err);
   WEFT_NEED(newtons);
   if (!solver->params.keep_multipliers || solver->frame == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,

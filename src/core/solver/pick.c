@@ -49,6 +49,7 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
   WEFT_NEED(hit);
   *hit = (weft_hit){.particle = WEFT_NO_PARTICLE};
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED(ray);
   weft_pick_ray element;
   weft_result result = prepare(ray, solver->origin, &element, err);

@@ -189,6 +189,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
   WEFT_CHECK(guard % 256 == 0, "guards must keep the alignment of buffer ranges");
+  WEFT_OWN_MEMORY(NULL); /* until the solver owns it */
   *out = NULL;
   weft_params resolved;
   weft_result result = weft_params_resolve(params, &resolved, err);
@@ -225,12 +226,20 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   allocate_frame(solver);
   weft_bound_passes(model->particle_count, &solver->bound_passes);
   start_pins(solver);
+  weft_owned_begin(&solver->owned);
   *out = solver;
+  return WEFT_OK;
+}
+
+weft_result weft_solver_settle(weft_solver *solver, weft_error *err) {
+  WEFT_GUARD_CHANGE(&solver->owned, err);
+  solver->backend->finish(solver->instance);
   return WEFT_OK;
 }
 
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(solver);
   *solver = NULL;
   WEFT_NEED(model);
@@ -240,6 +249,10 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
+  if (solver->owned.lost) {
+    weft_owned_release(&solver->owned);
+    return;
+  }
   if (solver->instance) solver->backend->destroy(solver->instance);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
@@ -260,6 +273,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->start);
   weft_solver_free_bodies(solver);
   weft_solver_free_shapes(solver);
+  weft_owned_end(&solver->owned);
   weft_free(solver);
 }
 
@@ -339,6 +353,7 @@ void weft_solver_end_frame(weft_solver *solver) {
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_solver_begin_frame(solver);
   bool again = true;
   while (again) {
@@ -424,6 +439,7 @@ static weft_result read_state(weft_solver *solver, weft_vec3 *positions, weft_ve
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = read_state(solver, positions, velocities, err);
   if (positions && result == WEFT_OK) result = check_sound(solver, "position", positions, err);
   if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
@@ -476,6 +492,7 @@ static weft_result write_state(weft_solver *solver, weft_vectors positions, weft
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   return write_state(solver, (weft_vectors){.single = positions},
                      (weft_vectors){.single = velocities}, err);
 }
@@ -483,12 +500,14 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
 weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
                                   const double *velocities, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   return write_state(solver, (weft_vectors){.wide = positions}, (weft_vectors){.wide = velocities},
                      err);
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   const weft_vec3 *start = WEFT_START(solver->model, &solver->params);
   weft_result result = weft_solver_write(solver, start, rest, err);
@@ -538,6 +557,7 @@ static weft_result move_pins(weft_solver *solver, const uint32_t *particles, wef
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED_ITEMS(particles, count);
   WEFT_NEED_ITEMS(targets, count);
   return move_pins(solver, particles, (weft_vectors){.single = targets}, count, err);
@@ -546,6 +566,7 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
 weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
                                       const double *targets, uint32_t count, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED_ITEMS(particles, count);
   WEFT_NEED_ITEMS(targets, count);
   return move_pins(solver, particles, (weft_vectors){.wide = targets}, count, err);
@@ -553,6 +574,7 @@ weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *parti
 
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_READ(solver, err);
   WEFT_NEED(hash);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
@@ -607,6 +629,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
 
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_READ(solver, err);
   WEFT_NEED(metrics);
   const weft_vec3d nowhere = {0, 0, 0};
   uint32_t n = solver->model->particle_count;

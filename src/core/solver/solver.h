@@ -12,6 +12,7 @@
 #include "vec3d.h"
 
 struct weft_solver {
+  weft_owned owned;
   const weft_model *model;
   const weft_backend *backend;
   void *instance;           /* the backend's own */
@@ -156,6 +157,14 @@ weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_
 void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_BUFFER_COUNT]);
 /* Clears a buffer of low parts: positions that are written have none. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
+
+/* For public functions that only look: at a solver that is not lost, with all that was issued done,
+ * so that nothing of its own is made or changed on the way. */
+#define WEFT_GUARD_READ(solver, err)                                \
+  const weft_result weft_settled = weft_solver_settle(solver, err); \
+  if (weft_settled != WEFT_OK) return weft_settled;                 \
+  WEFT_GUARD(err)
+weft_result weft_solver_settle(weft_solver *solver, weft_error *err);
 
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,

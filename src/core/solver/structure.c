@@ -232,6 +232,7 @@ weft_result weft_solver_structure(const weft_solver *solver, weft_structure *str
   WEFT_NEED(structure);
   weft_structure *s = structure;
   *s = (weft_structure){0};
+  WEFT_GUARD_FILL(structure, err);
   WEFT_NEED(solver);
   const weft_model *model = solver->model;
   if (model->part_count > 0) {
@@ -348,6 +349,7 @@ static void fill_grab(weft_solver *solver, weft_frame_input *in) {
 void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   if (!in) return;
   *in = (weft_frame_input){0};
+  WEFT_GUARD_FILL_ONLY(in);
   if (!solver) return;
   weft_origin_follow(solver); /* rounded as in the frame */
   uint32_t substeps = solver->params.substeps, colliders = solver->params.collider_count;

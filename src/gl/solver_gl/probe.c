@@ -168,21 +168,23 @@ static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *input
 }
 
 weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(gl);
   WEFT_NEED(probe);
   weft_gl_make_current(gl);
+  vec4 *inputs = weft_alloc(PROBE_ITEMS, sizeof *inputs);
+  float *outputs = weft_alloc(PROBE_ITEMS * PROBE_OUTPUTS, sizeof *outputs);
   GLuint program = 0;
   char defines[32];
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
   weft_result result =
       weft_gl_compute_program(gl, "solver/probe.comp", defines, NULL, &program, err);
-  if (result != WEFT_OK) return result;
-  vec4 *inputs = weft_alloc(PROBE_ITEMS, sizeof *inputs);
-  float *outputs = weft_alloc(PROBE_ITEMS * PROBE_OUTPUTS, sizeof *outputs);
   probe_inputs(inputs);
-  result = probe_dispatch(gl, program, inputs, outputs, err);
+  if (result == WEFT_OK) {
+    result = probe_dispatch(gl, program, inputs, outputs, err);
+    glDeleteProgram(program);
+  }
   if (result == WEFT_OK) compare(inputs, outputs, probe);
-  glDeleteProgram(program);
   weft_free(inputs);
   weft_free(outputs);
   return result;

@@ -47,6 +47,8 @@ weft_result weft_file_open(const char *path, int *file, uint64_t *length, weft_e
   return result;
 }
 
+static void close_file(void *fd) { close(*(int *)fd); }
+
 weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_error *err) {
   *bytes = NULL;
   *length = 0;
@@ -60,7 +62,9 @@ weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_
                        (unsigned long long)longest_file);
   } else {
     *length = (size_t)size;
+    weft_deferred *open = weft_defer(close_file, &fd);
     *bytes = weft_alloc(*length, 1);
+    weft_defer_end(open);
     result = read_all(fd, weft_shown_path(path), *bytes, *length, err);
   }
   close(fd);
