@@ -3,11 +3,14 @@
 #ifndef WEFT_TESTS_FAILING_MEMORY_H
 #define WEFT_TESTS_FAILING_MEMORY_H
 
+#include <dirent.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/memory.h>
 
+#include "base.h"
 #include "cmocka_all.h"
 
 static struct failing_memory {
@@ -72,5 +75,87 @@ static inline void failing_arm(long number) {
   failing_memory.most = failing_memory.bytes;
   failing_memory.fails = number;
 }
+
+/* ---- a function at each of its allocations ---- */
+
+/* What is called: it makes something, and frees what it made where it could. */
+typedef struct trial {
+  const char *name;
+  weft_result (*run)(void *context, weft_error *err);
+  void *context;
+} trial;
+
+static inline int open_files(void) {
+  int count = 0;
+  DIR *files = opendir("/proc/self/fd");
+  assert_non_null(files);
+  while (readdir(files)) ++count;
+  closedir(files);
+  return count;
+}
+
+/* From one to the next beyond the first hundred: by a hundredth. */
+static inline long next_of(long number) { return number + 1 + number / 100; }
+
+static inline void check_sentence(const trial *t, long number, weft_result result,
+                                  const weft_error *err) {
+  if (result != WEFT_ERROR_MEMORY || err->code != result) {
+    fail_msg("%s: allocation %ld failed, and the result is %d: %s", t->name, number, result,
+             err->message);
+  }
+  if (!strstr(err->message, "more bytes could not be had")) {
+    fail_msg("%s: allocation %ld: %s", t->name, number, err->message);
+  }
+}
+
+static inline void sweep(const trial *t) {
+  long number = 0, failed = 0;
+  for (number = 1;; number = next_of(number)) {
+    const long blocks = failing_memory.blocks;
+    const int files = open_files();
+    weft_error err = {0};
+    failing_arm(number);
+    const weft_result result = t->run(t->context, &err);
+    const bool has_failed = failing_memory.has_failed;
+    failing_arm(0);
+    if (failing_memory.blocks != blocks) {
+      fail_msg("%s: allocation %ld: %ld blocks are left behind", t->name, number,
+               failing_memory.blocks - blocks);
+    }
+    if (open_files() != files) fail_msg("%s: allocation %ld: a file is open", t->name, number);
+    if (!has_failed && result != WEFT_OK) fail_msg("%s: %s", t->name, err.message);
+    if (!has_failed) break;
+    ++failed;
+    check_sentence(t, number, result, &err);
+  }
+  print_message("%s: %ld allocations\n", t->name, number - 1);
+  if (failed == 0) fail_msg("%s allocates nothing", t->name);
+}
+
+static inline void sweep_all(const trial *trials, size_t count) {
+  for (size_t k = 0; k < count; ++k) sweep(&trials[k]);
+}
+#define SWEEP(trials) sweep_all(trials, sizeof(trials) / sizeof *(trials))
+
+static inline int failing_setup(void **state) {
+  (void)state;
+  failing_begin();
+  return 0;
+}
+
+static inline int failing_teardown(void **state) {
+  (void)state;
+  failing_end();
+  return 0;
+}
+
+/* Says by a value that there was no memory. */
+static inline weft_result said(bool done, weft_error *err) {
+  if (!done && failing_memory.has_failed) {
+    return weft_fail(err, WEFT_ERROR_MEMORY, "more bytes could not be had");
+  }
+  return done ? WEFT_OK : weft_fail(err, WEFT_ERROR_MESH, "nothing was done");
+}
+#define failing_test(test) cmocka_unit_test_setup_teardown(test, failing_setup, failing_teardown)
 
 #endif

@@ -1,87 +1,12 @@
 /* Memory that runs out: every public function of the core and the kit that allocates meets it at
  * each of its allocations, one after the other. It answers WEFT_ERROR_MEMORY with how much was
  * missing, leaves nothing behind, and what was there before can be used or destroyed. */
-#include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
 #include <weft/weft.h>
 #include <weft_kit/weft_kit.h>
 
 #include "failing_memory.h"
 /* and */
 #include "rig.h"
-
-/* ---- a function at each of its allocations ---- */
-
-/* What is called: it makes something, and frees what it made where it could. */
-typedef struct trial {
-  const char *name;
-  weft_result (*run)(void *context, weft_error *err);
-  void *context;
-} trial;
-
-static int open_files(void) {
-  int count = 0;
-  DIR *files = opendir("/proc/self/fd");
-  assert_non_null(files);
-  while (readdir(files)) ++count;
-  closedir(files);
-  return count;
-}
-
-/* From one to the next beyond the first hundred: by a hundredth. */
-static long next_of(long number) { return number + 1 + number / 100; }
-
-static void check_sentence(const trial *t, long number, weft_result result, const weft_error *err) {
-  if (result != WEFT_ERROR_MEMORY || err->code != result) {
-    fail_msg("%s: allocation %ld failed, and the result is %d: %s", t->name, number, result,
-             err->message);
-  }
-  if (!strstr(err->message, "more bytes could not be had")) {
-    fail_msg("%s: allocation %ld: %s", t->name, number, err->message);
-  }
-}
-
-static void sweep(const trial *t) {
-  long number = 0, failed = 0;
-  for (number = 1;; number = next_of(number)) {
-    const long blocks = failing_memory.blocks;
-    const int files = open_files();
-    weft_error err = {0};
-    failing_arm(number);
-    const weft_result result = t->run(t->context, &err);
-    const bool has_failed = failing_memory.has_failed;
-    failing_arm(0);
-    if (failing_memory.blocks != blocks) {
-      fail_msg("%s: allocation %ld: %ld blocks are left behind", t->name, number,
-               failing_memory.blocks - blocks);
-    }
-    if (open_files() != files) fail_msg("%s: allocation %ld: a file is open", t->name, number);
-    if (!has_failed && result != WEFT_OK) fail_msg("%s: %s", t->name, err.message);
-    if (!has_failed) break;
-    ++failed;
-    check_sentence(t, number, result, &err);
-  }
-  print_message("%s: %ld allocations\n", t->name, number - 1);
-  if (failed == 0) fail_msg("%s allocates nothing", t->name);
-}
-
-static void sweep_all(const trial *trials, size_t count) {
-  for (size_t k = 0; k < count; ++k) sweep(&trials[k]);
-}
-#define SWEEP(trials) sweep_all(trials, sizeof(trials) / sizeof *(trials))
-
-static int begin(void **state) {
-  (void)state;
-  failing_begin();
-  return 0;
-}
-
-static int end(void **state) {
-  (void)state;
-  failing_end();
-  return 0;
-}
 
 /* ---- meshes ---- */
 
@@ -172,13 +97,6 @@ static weft_mesh plain_grid(void) {
   return mesh;
 }
 
-/* Says by a value that there was no memory. */
-static weft_result said(bool done, weft_error *err) {
-  if (!done && failing_memory.has_failed) {
-    return weft_fail(err, WEFT_ERROR_MEMORY, "more bytes could not be had");
-  }
-  return done ? WEFT_OK : weft_fail(err, WEFT_ERROR_MESH, "nothing was done");
-}
 static weft_result find_grid(weft_mesh *mesh, weft_error *err) {
   return said(weft_mesh_find_grid(mesh), err);
 }
@@ -605,13 +523,12 @@ static void what_is_made_on_the_way_stays(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(meshes_are_whole_or_as_they_were, begin, end),
-      cmocka_unit_test_setup_teardown(models_are_made_or_nothing_is, begin, end),
-      cmocka_unit_test_setup_teardown(solvers_are_made_or_nothing_is, begin, end),
-      cmocka_unit_test_setup_teardown(solvers_that_were_being_changed_are_lost_and_leave_nothing,
-                                      begin, end),
-      cmocka_unit_test_setup_teardown(solvers_that_were_only_looked_at_go_on, begin, end),
-      cmocka_unit_test_setup_teardown(what_is_made_on_the_way_stays, begin, end),
+      failing_test(meshes_are_whole_or_as_they_were),
+      failing_test(models_are_made_or_nothing_is),
+      failing_test(solvers_are_made_or_nothing_is),
+      failing_test(solvers_that_were_being_changed_are_lost_and_leave_nothing),
+      failing_test(solvers_that_were_only_looked_at_go_on),
+      failing_test(what_is_made_on_the_way_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,6 @@ static void say_out_of_memory(size_t bytes, weft_error *err) {
 
 void weft_scope_failed(weft_scope *scope, weft_error *err) {
   if (scope->owner) {
-    run_deferred(&scope->blocks);
     scope->owner->lost = true;
   } else {
     release_ring(&scope->blocks);
@@ -186,6 +185,7 @@ _Noreturn void weft_memory_is_out(size_t bytes) {
   }
   if (innermost) {
     innermost->missing = bytes;
+    run_deferred(&innermost->blocks); /* now: what they release may be a variable further up */
     longjmp(innermost->way, 1);
   }
   if (last_resort.handler) last_resort.handler(bytes, last_resort.context);
@@ -236,7 +236,6 @@ bool weft_memory_try(void (*work)(void *context), void *context, weft_owned *mad
   weft_scope_open(&scope, made, true);
   const bool done = run_caught(&scope, work, context);
   *missing = scope.missing;
-  if (!done) run_deferred(&scope.blocks);
   weft_scope_close(&scope);
   return done;
 }
