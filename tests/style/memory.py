@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All memory of the library goes through src/core/base/memory.c, and every public function that allocates has a guard
+"""All memory of the library goes through src/core/base/heap.c, and every public function that allocates has a guard
 (base.h). Which ones do not allocate stands here. Argument: the project's folder."""
 import glob
 import os
@@ -57,7 +57,7 @@ def main():
             with open(path, encoding="utf-8") as file:
                 sources[path] = without_comments(file.read())
     for path, text in sources.items():
-        if path == "src/core/base/memory.c":
+        if path == "src/core/base/heap.c":
             continue
         for number, line in enumerate(text.split("\n"), 1):
             call = re.search(r"(?<![\w>.])(" + OWN + r")\s*\(", line)

@@ -5,10 +5,10 @@ import pathlib
 import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
-    ("src/core", "src/core/solver_cpu"): 25000,
+    ("src/core", "src/core/solver_cpu"): 25700,
     ("src/core/solver_cpu",): 11700,
     ("src/gl",): 5000,
-    ("src/kit",): 14700,
+    ("src/kit",): 14800,
     ("src/lab", "src/lab/peers"): 16400,
     ("src/app",): 23800,
     ("shaders",): 8800,

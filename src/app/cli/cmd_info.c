@@ -47,8 +47,9 @@ static int print_gl(const weft_cli_options *options) {
   weft_error err = {0};
   weft_gl *gl = NULL;
   char *devices = weft_gl_list_devices();
-  printf("\nEGL devices%s\n",
-         devices && *devices ? " (--device, WEFT_EGL_DEVICE: a number or a part of the name)" : ": none");
+  printf("\nEGL devices%s\n", devices && *devices
+                                  ? " (--device, WEFT_EGL_DEVICE: a number or a part of the name)"
+                                  : ": none");
   print_lines(devices ? devices : "");
   weft_free(devices);
   printf("\nOpenGL\n");

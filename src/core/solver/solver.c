@@ -231,12 +231,6 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   return WEFT_OK;
 }
 
-weft_result weft_solver_settle(weft_solver *solver, weft_error *err) {
-  WEFT_GUARD_CHANGE(&solver->owned, err);
-  solver->backend->finish(solver->instance);
-  return WEFT_OK;
-}
-
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err) {
   WEFT_GUARD(err);
