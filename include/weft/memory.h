@@ -1,8 +1,11 @@
-/* weft/memory.h: what happens when memory runs out.
+/* weft/memory.h: where memory comes from, and what happens when it runs out.
  *
- * No function of weft reports this as an error. It calls the handler that the program has set; if
- * there is none, or it returns, weft prints one sentence on stderr and aborts. Memory that a driver
- * cannot give is an error like any other, WEFT_ERROR_LIMIT. */
+ * A function that gets no memory gives back all that it got until then and answers
+ * WEFT_ERROR_MEMORY. What it was to make is not made. What it was to change is as before, but for
+ * solvers, caches of frames and motions in the middle of a change: these are lost. Each later call
+ * for a lost object answers WEFT_ERROR_MEMORY, and it can only be destroyed, as ever. Of a solver,
+ * functions that read, measure or find leave it as it was. Memory that a driver cannot give is
+ * WEFT_ERROR_LIMIT. */
 #ifndef WEFT_MEMORY_H
 #define WEFT_MEMORY_H
 
@@ -12,18 +15,24 @@
 extern "C" {
 #endif
 
-/* Called on the thread that called weft, while no thread of weft's own is at work. `bytes` is what
- * could not be had in one piece, SIZE_MAX where it is more than can be counted.
- *
- * The handler may end the process, or leave by longjmp to a place in the program that called weft.
- * After that the program may go on using weft, but for the objects that the interrupted call was
- * making or changing: they are lost, as is the memory it had got by then, and must not be destroyed
- * either. C++: an exception must not leave the handler. */
-typedef void (*weft_out_of_memory)(size_t bytes, void *context);
+/* Where memory comes from. Both functions are called from any thread, also at once. */
+typedef struct weft_allocator {
+  /* Not cleared; NULL where it has none. Alignment is a power of two, 64 at most. */
+  void *(*allocate)(size_t bytes, size_t alignment, void *user);
+  /* What allocate returned, with the bytes that were asked for. */
+  void (*release)(void *memory, size_t bytes, void *user);
+  void *user; /* for both */
+} weft_allocator;
 
-/* Sets the handler and what it is given; NULL: none, which is the default. For the whole process;
- * to be called while no other thread uses weft. */
-WEFT_API void weft_set_out_of_memory(weft_out_of_memory handler, void *context);
+/* All memory of weft comes from this allocator from now on, for the whole process; NULL: from the C
+ * library, which is the default, and quicker where arrays grow. What drivers and other libraries
+ * allocate for weft (OpenGL, EGL, jansson, stdio, threads) does not. WEFT_ERROR_ARGUMENT where a
+ * function is missing, and while anything is left that weft allocated: so before the first object
+ * is made, or after the last has gone. To be called while no other thread uses weft. */
+WEFT_API weft_result weft_set_allocator(const weft_allocator *allocator, weft_error *err);
+
+/* Frees what a function of weft returned "to be freed with weft_free"; NULL is allowed. */
+WEFT_API void weft_free(void *memory);
 
 #ifdef __cplusplus
 }

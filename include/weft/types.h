@@ -34,7 +34,9 @@ typedef struct weft_vec3 {
  * for results only where that is stated. Where a function fails, a pointer that it should have set
  * is NULL, and other results are as before unless stated.
  *
- * Running out of memory is no error here, see weft/memory.h. */
+ * Memory that runs out is an error of every function that allocates, see weft/memory.h: one that
+ * returns a weft_result answers WEFT_ERROR_MEMORY with how many bytes could not be had, one that
+ * returns a value what is stated above. */
 typedef enum weft_result {
   WEFT_OK = 0,
   WEFT_ERROR_ARGUMENT,   /* NULL, or a parameter outside its stated range */
@@ -46,6 +48,7 @@ typedef enum weft_result {
   WEFT_ERROR_LIMIT,      /* the model does not fit the driver's limits or memory */
   WEFT_ERROR_NOT_FINITE, /* the state became infinite or NaN */
   WEFT_ERROR_TANGLED,    /* cloth that passes through a body could not be brought out of it */
+  WEFT_ERROR_MEMORY,     /* memory ran out; weft/memory.h says what becomes of objects */
 } weft_result;
 
 /* Where a failing function leaves its one sentence. Written only when a result is not WEFT_OK.

@@ -68,7 +68,8 @@ WEFT_API weft_result weft_gl_adopt(const weft_gl_desc *desc, weft_gl_loader load
  * has forgotten it. weft's own errors are not left for the caller's glGetError. */
 WEFT_API uint32_t weft_gl_caller_error(weft_gl *gl);
 /* The EGL devices, a line each, "0: NVIDIA H200 (/dev/dri/card0)", or why one has no OpenGL 4.3. A
- * context is opened on each. A string to be freed with free(), empty where there are none. */
+ * context is opened on each. A string to be freed with weft_free, empty where there are none, NULL
+ * where memory runs out. */
 WEFT_API char *weft_gl_list_devices(void);
 /* After the solvers of the context. */
 WEFT_API void weft_gl_destroy(weft_gl *gl);
@@ -91,7 +92,7 @@ typedef struct weft_gl_probe {
 WEFT_API weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err);
 
 /* Describes weft's version, driver and limits, one "name: value" per line, for bug reports. A
- * string to be freed with free(). */
+ * string to be freed with weft_free; NULL where memory runs out. */
 WEFT_API char *weft_gl_describe(weft_gl *gl);
 
 /* KHR_debug messages of type error, or of severity medium or high, since the context was made; 0

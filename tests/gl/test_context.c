@@ -67,7 +67,7 @@ static void the_description_names_driver_and_limits(void **state) {
     assert_non_null(memmem(line, (size_t)(end - line), ": ", 2));
     line = end + 1;
   }
-  free(text);
+  weft_free(text);
   weft_gl_destroy(gl);
 }
 
@@ -165,7 +165,7 @@ static void a_device_is_listed_and_chosen_by_its_name(void **state) {
   char *list = weft_gl_list_devices();
   assert_non_null(strstr(list, "0: "));
   if (!strstr(list, name)) fail_msg("no \"%s\" in %s", name, list);
-  free(list);
+  weft_free(list);
   snprintf(word, sizeof word, "%.*s", (int)strcspn(name, " "), name);
   for (char *c = word; *c; ++c) *c = (char)toupper((unsigned char)*c);
   gl = create((weft_gl_desc){.device = word});

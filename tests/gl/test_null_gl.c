@@ -23,7 +23,7 @@ static void what_needs_no_context(void **state) {
   assert_null(weft_gl_describe(NULL));
   char *devices = weft_gl_list_devices();
   assert_non_null(devices);
-  free(devices);
+  weft_free(devices);
   assert_int_equal(weft_gl_message_count(NULL), 0);
 }
 

@@ -5,10 +5,10 @@ import pathlib
 import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
-    ("src/core", "src/core/solver_cpu"): 26500,
+    ("src/core", "src/core/solver_cpu"): 27200,
     ("src/core/solver_cpu",): 11700,
-    ("src/gl",): 6300,
-    ("src/kit",): 14500,
+    ("src/gl",): 6500,
+    ("src/kit",): 14700,
     ("src/lab", "src/lab/peers"): 16400,
     ("src/app",): 23800,
     ("shaders",): 8800,

@@ -411,9 +411,11 @@ static void what_a_solver_says_of_itself(void **state) {
   assert_null(weft_solver_params(NULL));
   assert_int_equal(weft_solver_bending_substeps(NULL), 0);
   assert_int_equal(weft_solver_schedule(NULL), WEFT_SCHEDULE_AUTO);
-  weft_set_out_of_memory(NULL, NULL);
   weft_log_set(NULL, NULL, WEFT_LOG_DEBUG);
   weft_progress_set(NULL, NULL);
+  weft_free(NULL);
+  REFUSES("allocate", weft_set_allocator(&(weft_allocator){0}, E));
+  assert_int_equal(weft_set_allocator(NULL, NULL), WEFT_OK);
 }
 
 /* ---- that none is left out ---- */

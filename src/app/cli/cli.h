@@ -296,7 +296,8 @@ int weft_cli_fail(const weft_error *err);
 /* The same for an error met while writing: WEFT_EXIT_OUTPUT, but for an argument that is refused.
  */
 int weft_cli_fail_output(const weft_error *err);
-/* For weft_set_out_of_memory: says so, removes unfinished files and ends with WEFT_EXIT_MEMORY. */
+/* For weft_memory_set_last_resort: says so, removes unfinished files and ends with
+ * WEFT_EXIT_MEMORY. */
 _Noreturn void weft_cli_out_of_memory(size_t bytes, void *context);
 int weft_cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -47,18 +47,19 @@ static int print_gl(const weft_cli_options *options) {
   weft_error err = {0};
   weft_gl *gl = NULL;
   char *devices = weft_gl_list_devices();
-  printf("\nEGL devices%s\n",
-         *devices ? " (--device, WEFT_EGL_DEVICE: a number or a part of the name)" : ": none");
-  print_lines(devices);
-  free(devices);
+  printf("\nEGL devices%s\n", devices && *devices
+                                  ? " (--device, WEFT_EGL_DEVICE: a number or a part of the name)"
+                                  : ": none");
+  print_lines(devices ? devices : "");
+  weft_free(devices);
   printf("\nOpenGL\n");
   if (weft_cli_make_gl(options, &gl, &err) != WEFT_OK) {
     printf("  not usable: %s\n", err.message);
     return WEFT_EXIT_OK;
   }
   char *text = weft_gl_describe(gl);
-  print_lines(text);
-  free(text);
+  print_lines(text ? text : "");
+  weft_free(text);
   weft_gl_probe probe;
   weft_result result = weft_gl_run_probe(gl, &probe, &err);
   if (result == WEFT_OK) {

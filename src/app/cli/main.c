@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   give_memory_back();
   weft_cli_log_level(WEFT_LOG_WARNING);
   weft_interrupt_install();
-  weft_set_out_of_memory(weft_cli_out_of_memory, NULL);
+  weft_memory_set_last_resort(weft_cli_out_of_memory, NULL);
   json_set_alloc_funcs(json_alloc, weft_free);
   int status = run(argc, argv);
   /* What was printed counts as output: a full disk behind stdout is an error too. */

@@ -67,6 +67,8 @@ static int exit_status(weft_result result) {
       return WEFT_EXIT_NOT_FINITE;
     case WEFT_ERROR_TANGLED:
       return WEFT_EXIT_TANGLED;
+    case WEFT_ERROR_MEMORY:
+      return WEFT_EXIT_MEMORY;
   }
   return WEFT_EXIT_DRIVER;
 }

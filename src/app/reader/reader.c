@@ -47,7 +47,7 @@ static _Noreturn void give_up(size_t bytes, void *context) {
 }
 
 static void confine(const weft_reader_job *job) {
-  weft_set_out_of_memory(give_up, NULL);
+  weft_memory_set_last_resort(give_up, NULL);
   struct rlimit no_core = {0, 0}, time = {job->seconds, job->seconds + 1};
   setrlimit(RLIMIT_CORE, &no_core);
   setrlimit(RLIMIT_CPU, &time);

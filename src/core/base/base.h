@@ -2,37 +2,128 @@
 #ifndef WEFT_BASE_H
 #define WEFT_BASE_H
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <weft/log.h>
 #include <weft/memory.h>
 #include <weft/types.h>
 
 #include "vec3.h"
 
-/* ---- memory: one way out, weft/memory.h. These never return NULL (except for a size of 0, where
- * free() still accepts the result). ---- */
+/* ---- memory. These never return NULL, also for a size of 0; see scopes for what happens when
+ * there is none. ---- */
 enum { WEFT_CACHE_LINE = 64 };               /* bytes, on the processors people have */
 void *weft_alloc(size_t count, size_t size); /* zero-filled; refuses count*size overflow */
 void *weft_alloc_lines(size_t count,
                        size_t size); /* the same, from the beginning of a cache line */
 void *weft_realloc(void *p, size_t count, size_t size); /* new bytes are not cleared */
 char *weft_strdup(const char *s);
-void weft_free(void *p);
 
 /* Bytes that this process can have at most: of the machine, or what its limit on address space
  * allows. */
 uint64_t weft_memory_size(void);
 
-/* Calls work; false with the bytes that were missing when memory runs out in it. What it has
- * allocated by then is lost. For threads, on which no handler may be called. */
-bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing);
+/* Grows *items (capacity *capacity, element size) so that `need` elements fit; doubles. */
+void weft_grow(void **items, size_t *capacity, size_t need, size_t size);
+
+/* ---- scopes: memory that runs out is an error of the public function that is running.
+ *
+ * WEFT_GUARD stands at the head of a public function and opens a scope, which lists what its thread
+ * allocates. An allocation that gets nothing leaves by longjmp for the innermost guard: there the
+ * deferred releases run, last come first, what the scope lists is freed, and the function answers
+ * WEFT_ERROR_MEMORY. A scope that ends in any other way hands its list to the scope around it.
+ *
+ * So a function needs no error path for memory. It must not let anything that was there before
+ * point to what a guard may free: objects that change own their memory (weft_owned), and
+ * WEFT_GUARD_CHANGE hands them whatever their functions allocate, also when memory runs out. The
+ * object is lost then. What is not memory (files, locks, objects of a driver) is deferred. ---- */
+typedef struct weft_chain {
+  struct weft_chain *before, *after; /* NULL: in no list */
+} weft_chain;
+
+/* The memory of an object that changes while it lives, a member of it. */
+typedef struct weft_owned {
+  weft_chain blocks; /* begins and ends the ring */
+  bool lost;
+} weft_owned;
+
+typedef struct weft_scope {
+  jmp_buf way;
+  weft_chain blocks;
+  weft_owned *owner;
+  struct weft_scope *outer;
+  size_t missing; /* bytes */
+  bool catches, open;
+} weft_scope;
+
+/* For the macros below. */
+void weft_scope_open(weft_scope *scope, weft_owned *owner, bool catches);
+void weft_scope_close(weft_scope *scope); /* also of one that is closed */
+void weft_scope_failed(weft_scope *scope, weft_error *err);
+weft_result weft_fail_lost(weft_error *err);
+
+#define WEFT_GUARD_WITH(owner, catches, failed, leave)              \
+  weft_scope weft_guard __attribute__((cleanup(weft_scope_close))); \
+  weft_scope_open(&weft_guard, owner, catches);                     \
+  if (setjmp(weft_guard.way)) {                                     \
+    weft_scope_failed(&weft_guard, failed);                         \
+    leave;                                                          \
+  }
+
+/* At the head of a public function that makes something or only looks. Takes its `err`. */
+#define WEFT_GUARD(err) WEFT_GUARD_WITH(NULL, true, err, return WEFT_ERROR_MEMORY)
+/* Of one that fills a struct of the caller's, which is all 0 where memory runs out. */
+#define WEFT_GUARD_FILL(filled, err) \
+  WEFT_GUARD_WITH(NULL, true, err, memset(filled, 0, sizeof *(filled)); return WEFT_ERROR_MEMORY)
+/* Of one that has no result to say it with: a public function that called it says it. */
+#define WEFT_GUARD_OR(value) WEFT_GUARD_WITH(NULL, !weft_guarded(), NULL, return value)
+#define WEFT_GUARD_FILL_ONLY(filled) \
+  WEFT_GUARD_WITH(NULL, !weft_guarded(), NULL, memset(filled, 0, sizeof *(filled)); return )
+bool weft_guarded(void); /* whether a guard of this thread is open */
+/* Of one that changes an object: `owned` is the object's. */
+#define WEFT_GUARD_CHANGE(owned, err)            \
+  if ((owned)->lost) return weft_fail_lost(err); \
+  WEFT_GUARD_WITH(owned, true, err, return WEFT_ERROR_MEMORY)
+
+/* From here on to the end of the block memory stays allocated, whatever becomes of the scopes
+ * around it: of something that outlives them. Where memory runs out inside, it is freed. */
+#define WEFT_KEEP_MEMORY() WEFT_OWN_MEMORY(&weft_kept_by_nobody)
+/* From here on to the end of the block memory is that of an object. */
+#define WEFT_OWN_MEMORY(owned)                                    \
+  weft_scope weft_own __attribute__((cleanup(weft_scope_close))); \
+  weft_scope_open(&weft_own, owned, false)
+extern weft_owned weft_kept_by_nobody;
+/* The same for what was allocated before. */
+void weft_keep_memory(void *p);
+
+/* An object begins to own what the scope lists; it goes, and leaves what it still owns alone; it
+ * was lost, and all that it owns is released, the object too. */
+void weft_owned_begin(weft_owned *owned);
+/* It owns what another owned, too. */
+void weft_owned_join(weft_owned *owned, weft_owned *other);
+void weft_owned_end(weft_owned *owned);
+void weft_owned_release(weft_owned *owned);
+
+/* What is to be released where memory runs out, until it is said to be done with. */
+typedef struct weft_deferred weft_deferred;
+weft_deferred *weft_defer(void (*release)(void *what), void *what);
+void weft_defer_end(weft_deferred *deferred); /* NULL is allowed */
+
+/* Calls work in a scope of its own, whose memory `made` gets; false with the bytes that were
+ * missing when memory runs out in it. For threads, which have no guard. */
+bool weft_memory_try(void (*work)(void *context), void *context, weft_owned *made, size_t *missing);
+/* What a thread made becomes part of the scope of this one. */
+void weft_owned_hand_over(weft_owned *made);
 /* What becomes of a false one, on the thread that may. */
 _Noreturn void weft_memory_is_out(size_t bytes);
 
-/* Grows *items (capacity *capacity, element size) so that `need` elements fit; doubles. */
-void weft_grow(void **items, size_t *capacity, size_t need, size_t size);
+/* Without a guard, as in the program's own code, this is called with the bytes that were missing;
+ * where there is none, or it returns, a sentence is printed and the process aborts. */
+typedef void (*weft_out_of_memory)(size_t bytes, void *context);
+void weft_memory_set_last_resort(weft_out_of_memory handler, void *context);
 
 /* ---- text that grows as it is written ---- */
 typedef struct weft_string {

@@ -18,6 +18,7 @@ typedef struct range {
   pthread_t thread;
   bool started, failed;
   size_t missing; /* bytes, when memory has run out in it */
+  weft_owned made;
 } range;
 
 uint32_t weft_processors(void) {
@@ -46,7 +47,7 @@ static void work_on(void *context) {
 
 static void *serve(void *argument) {
   range *r = argument;
-  r->failed = !weft_memory_try(work_on, r, &r->missing);
+  r->failed = !weft_memory_try(work_on, r, &r->made, &r->missing);
   return NULL;
 }
 
@@ -69,6 +70,7 @@ void weft_ranges_run(size_t count, uint32_t parts, weft_range_work *work, void *
       serve(&ranges[k]);
     }
   }
+  for (uint32_t k = 0; k < parts; ++k) weft_owned_hand_over(&ranges[k].made);
   for (uint32_t k = 0; k < parts; ++k) {
     if (ranges[k].failed) weft_memory_is_out(ranges[k].missing);
   }

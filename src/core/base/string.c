@@ -1,4 +1,4 @@
-/* string.c: text that grows as it is written, digits in groups, beginnings and endings. */
+/* string.c: text that grows as it is written, beginnings and endings. */
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -26,21 +26,9 @@ void weft_string_add(weft_string *string, const char *format, ...) {
   string->count += count;
 }
 
-const char *weft_plural(uint64_t count) { return count == 1 ? "" : "s"; }
-
 void weft_string_free(weft_string *string) {
   weft_free(string->bytes);
   *string = (weft_string){0};
-}
-
-void weft_group_digits(char *text, uint64_t value) {
-  char digits[24];
-  int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-  for (int k = 0; k < count; ++k) {
-    if (k && (count - k) % 3 == 0) *text++ = ',';
-    *text++ = digits[k];
-  }
-  *text = 0;
 }
 
 bool weft_ends_with(const char *path, const char *ending) {

@@ -163,6 +163,7 @@ static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
 
 weft_result weft_binding_create(const weft_mesh *mesh, const weft_vec3 *points, uint32_t count,
                                 weft_binding **out, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(out);
   *out = NULL;
   WEFT_NEED(mesh);
@@ -202,6 +203,7 @@ double weft_binding_distance(const weft_binding *binding, uint32_t point) {
 
 weft_result weft_binding_at(const weft_binding *binding, const weft_vec3 *positions,
                             weft_vec3 *points, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(binding);
   WEFT_NEED_ITEMS(positions, binding->vertices);
   WEFT_NEED_ITEMS(points, binding->count);

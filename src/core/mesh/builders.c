@@ -37,6 +37,25 @@ void weft_mesh_free(weft_mesh *mesh) {
   *mesh = (weft_mesh){0};
 }
 
+weft_mesh weft_mesh_copy(const weft_mesh *mesh) {
+  weft_mesh copy = *mesh;
+  copy.positions = weft_alloc(mesh->vertex_count, sizeof *copy.positions);
+  copy.triangles = weft_alloc(3 * (size_t)mesh->triangle_count, sizeof *copy.triangles);
+  copy.map = weft_map_copy(&mesh->map, mesh->vertex_count, mesh->triangle_count);
+  const size_t corners = 3 * (size_t)mesh->triangle_count;
+  if (mesh->vertex_count) {
+    memcpy(copy.positions, mesh->positions, mesh->vertex_count * sizeof *copy.positions);
+  }
+  if (corners) memcpy(copy.triangles, mesh->triangles, corners * sizeof *copy.triangles);
+  return copy;
+}
+
+void weft_mesh_swap(weft_mesh *a, weft_mesh *b) {
+  const weft_mesh was = *a;
+  *a = *b;
+  *b = was;
+}
+
 static weft_grid_desc grid_defaults(const weft_grid_desc *desc) {
   weft_grid_desc d = desc ? *desc : (weft_grid_desc){0};
   if (d.rows == 0) d.rows = 64;
@@ -107,6 +126,7 @@ void weft_grid_cut(uint32_t rows, uint32_t columns, weft_grid_pattern pattern, u
 weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_error *err) {
   WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
+  WEFT_GUARD_FILL(mesh, err);
   weft_grid_desc d = grid_defaults(desc);
   weft_result result = grid_check(&d, err);
   if (result != WEFT_OK) return result;

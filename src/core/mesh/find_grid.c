@@ -369,8 +369,9 @@ static void take_triangles(weft_mesh *mesh, const cells *c, const lattice *l, wa
   weft_free(from);
 }
 
-static void take(weft_mesh *mesh, const cells *c, const lattice *l, way w,
+static void take(weft_mesh *taken, const cells *c, const lattice *l, way w,
                  weft_grid_pattern pattern) {
+  weft_mesh copy = weft_mesh_copy(taken), *mesh = &copy;
   uint32_t *numbers = weft_alloc(mesh->vertex_count, sizeof *numbers);
   for (uint32_t row = 0; row < w.rows; ++row) {
     for (uint32_t column = 0; column < w.columns; ++column) {
@@ -385,6 +386,8 @@ static void take(weft_mesh *mesh, const cells *c, const lattice *l, way w,
   mesh->grid_rows = w.rows;
   mesh->grid_columns = w.columns;
   mesh->grid_pattern = pattern;
+  weft_mesh_swap(taken, mesh);
+  weft_mesh_free(mesh);
 }
 
 /* A sheet of R by C vertices has (R - 1)*(C - 1) cells; with R*C, that gives R + C and their
@@ -413,6 +416,7 @@ static bool find(weft_mesh *mesh) {
 }
 
 bool weft_mesh_find_grid(weft_mesh *mesh) {
+  WEFT_GUARD_OR(false);
   if (!mesh || !weft_mesh_is_whole(mesh) || mesh->grid_rows > 0) return false;
   if (!could_be(mesh) || weft_check_indices(mesh, NULL) != WEFT_OK) return false;
   double start = weft_clock_seconds();

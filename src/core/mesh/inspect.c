@@ -216,6 +216,7 @@ static void inspect_vertices(const weft_mesh *mesh, weft_mesh_report *report) {
 void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report) {
   if (!report) return;
   *report = (weft_mesh_report){0};
+  WEFT_GUARD_FILL_ONLY(report);
   if (!mesh || !weft_mesh_is_whole(mesh)) return;
   report->vertex_count = mesh->vertex_count;
   report->triangle_count = mesh->triangle_count;

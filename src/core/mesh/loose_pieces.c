@@ -90,6 +90,7 @@ static void measure(pieces *p, const uint32_t *corners, uint32_t count, double e
 }
 
 uint32_t weft_mesh_find_attached(const weft_mesh *mesh, bool *attached) {
+  WEFT_GUARD_OR(0);
   if (!mesh || !attached || !weft_mesh_is_whole(mesh)) return 0;
   memset(attached, 0, mesh->vertex_count * sizeof *attached);
   if (mesh->triangle_count == 0 || weft_check_indices(mesh, NULL) != WEFT_OK) return 0;

@@ -30,6 +30,11 @@ static inline bool weft_triangle_repeats(const uint32_t *t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
+/* With arrays of its own. What changes a mesh changes a copy of it and swaps the two, so that it is
+ * as before where memory runs out. */
+weft_mesh weft_mesh_copy(const weft_mesh *mesh);
+void weft_mesh_swap(weft_mesh *a, weft_mesh *b);
+
 /* WEFT_ERROR_MESH where a triangle names a vertex that does not exist. */
 weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err);
 

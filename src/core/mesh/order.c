@@ -144,6 +144,7 @@ static void sort_triangles(weft_mesh *mesh) {
 }
 
 bool weft_mesh_order(weft_mesh *mesh) {
+  WEFT_GUARD_OR(false);
   if (!mesh || !weft_mesh_is_whole(mesh)) return false;
   if (mesh->grid_rows > 0 || mesh->vertex_count < min_vertices) return false;
   if (weft_check_indices(mesh, NULL) != WEFT_OK) return false;
@@ -153,9 +154,12 @@ bool weft_mesh_order(weft_mesh *mesh) {
   double before = span(mesh, NULL), after = span(mesh, place);
   bool better = before > good_enough * after;
   if (better) {
-    weft_map_begin(mesh);
-    weft_mesh_renumber(mesh, numbers);
-    sort_triangles(mesh);
+    weft_mesh ordered = weft_mesh_copy(mesh);
+    weft_map_begin(&ordered);
+    weft_mesh_renumber(&ordered, numbers);
+    sort_triangles(&ordered);
+    weft_mesh_swap(mesh, &ordered);
+    weft_mesh_free(&ordered);
   }
   weft_free(numbers);
   weft_free(place);

@@ -186,6 +186,7 @@ static uint32_t stitch_sides(weft_mesh *mesh, uint32_t at, const poncho_ring *in
 weft_result weft_mesh_poncho(const weft_poncho_desc *desc, weft_mesh *mesh, weft_error *err) {
   WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
+  WEFT_GUARD_FILL(mesh, err);
   weft_poncho_desc d = poncho_defaults(desc);
   weft_result result = poncho_check(&d, err);
   if (result != WEFT_OK) return result;

@@ -194,8 +194,7 @@ static void wind_consistently(weft_mesh *mesh) {
   weft_free(neighbours);
 }
 
-weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
-  WEFT_NEED_MESH(mesh);
+static weft_result repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (weft_v3_finite(mesh->positions[v])) continue;
     return weft_fail(err, WEFT_ERROR_MESH, "vertex %u is not finite", weft_mesh_number(mesh, v));
@@ -216,4 +215,14 @@ weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_er
   weft_mesh_drop_unused(mesh, heirs);
   weft_free(heirs);
   return WEFT_OK;
+}
+
+weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
+  WEFT_NEED_MESH(mesh);
+  WEFT_GUARD(err);
+  weft_mesh repaired = weft_mesh_copy(mesh);
+  weft_result result = repair(&repaired, changes, err);
+  if (result == WEFT_OK) weft_mesh_swap(mesh, &repaired);
+  weft_mesh_free(&repaired);
+  return result;
 }

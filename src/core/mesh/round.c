@@ -72,6 +72,7 @@ static void disc_fill(const weft_disc_desc *d, weft_mesh *mesh) {
 weft_result weft_mesh_disc(const weft_disc_desc *desc, weft_mesh *mesh, weft_error *err) {
   WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
+  WEFT_GUARD_FILL(mesh, err);
   weft_disc_desc d = disc_defaults(desc);
   weft_result result = disc_check(&d, err);
   if (result != WEFT_OK) return result;
@@ -113,6 +114,7 @@ static weft_result tube_check(const weft_tube_desc *d, weft_error *err) {
 weft_result weft_mesh_tube(const weft_tube_desc *desc, weft_mesh *mesh, weft_error *err) {
   WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
+  WEFT_GUARD_FILL(mesh, err);
   weft_tube_desc d = tube_defaults(desc);
   weft_result result = tube_check(&d, err);
   if (result != WEFT_OK) return result;

@@ -378,6 +378,7 @@ static bool corners_exist(const weft_mesh *mesh) {
 }
 
 uint32_t weft_mesh_creases(const weft_mesh *mesh, double *sharpest) {
+  WEFT_GUARD_OR(0);
   uint32_t count = 0;
   double most = 0;
   if (sharpest) *sharpest = 0;

@@ -217,6 +217,7 @@ const weft_geodesics *weft_model_geodesics(const weft_model *model) {
   pthread_mutex_unlock(&lock);
   if (known) return model->geodesics;
   weft_geodesics found; /* without the lock: memory may run out */
+  WEFT_KEEP_MEMORY();
   weft_geodesics_build(model, &found);
   pthread_mutex_lock(&lock);
   const bool first = model->geodesics->anchors == NULL;

@@ -191,6 +191,7 @@ static weft_result check(const weft_model *const *models, uint32_t count, weft_e
 
 weft_result weft_model_join(const weft_model *const *models, uint32_t count, weft_model **model,
                             weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(model);
   *model = NULL;
   WEFT_NEED(models);

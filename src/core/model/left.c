@@ -3,11 +3,24 @@
 
 #include "base.h"
 
-weft_left *weft_left_new(void) {
+/* Of whether a model has one. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static weft_left *make(void) {
+  WEFT_KEEP_MEMORY(); /* several models may hold it */
   weft_left *left = weft_alloc(1, sizeof *left);
   pthread_mutex_init(&left->lock, NULL);
   left->holders = 1;
   return left;
+}
+
+void weft_left_want(weft_left **left) {
+  weft_left *made = make();
+  pthread_mutex_lock(&lock);
+  const bool first = *left == NULL;
+  if (first) *left = made;
+  pthread_mutex_unlock(&lock);
+  if (!first) weft_left_drop(made);
 }
 
 weft_left *weft_left_share(weft_left *left) {

@@ -10,13 +10,13 @@
 typedef struct weft_left {
   pthread_mutex_t lock; /* of all that follows; several threads may make solvers of a model */
   uint32_t holders;     /* models */
-  bool wanted;          /* another solver is made of one that runs: it is worth its memory */
   void *data;           /* NULL: nothing is left */
   uint32_t users;       /* of the data, at this moment */
   void (*release)(void *data);
 } weft_left;
 
-weft_left *weft_left_new(void);
+/* There is to be one: another solver is made of one that runs, so it is worth its memory. */
+void weft_left_want(weft_left **left);
 weft_left *weft_left_share(weft_left *left); /* of another model as well; NULL stays NULL */
 void weft_left_drop(weft_left *left);
 

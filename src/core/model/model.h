@@ -101,7 +101,7 @@ struct weft_model {
   uint32_t *corner_offsets;         /* [particle_count+1] */
   uint32_t *corner_items;           /* [3*triangle_count] */
   weft_tangles *tangles;            /* of a cloth that is not joined; else NULL */
-  struct weft_left *left;           /* left.h */
+  struct weft_left *left;           /* left.h; NULL where none is wanted */
   struct weft_geodesics *geodesics; /* weft_model_geodesics; NULL for a joined model */
   uint32_t pinned_count;
   float radius;     /* m, of every particle */

@@ -219,6 +219,7 @@ static void add_hinges(const weft_particles_desc *d, weft_model *model) {
 
 weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_model **model,
                                         weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(model);
   *model = NULL;
   WEFT_NEED(desc);

@@ -317,6 +317,7 @@ static weft_result preprocess(const weft_model_desc *desc, const weft_material *
 }
 
 weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(model);
   *model = NULL;
   WEFT_NEED(desc);
@@ -345,7 +346,6 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
 weft_model *weft_model_alloc(void) {
   weft_model *model = weft_alloc(1, sizeof *model);
   model->geodesics = weft_alloc(1, sizeof *model->geodesics);
-  model->left = weft_left_new();
   return model;
 }
 

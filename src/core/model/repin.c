@@ -95,6 +95,7 @@ weft_result weft_model_check_pins(const weft_model *model, const uint32_t *parti
 
 weft_result weft_model_with_pins(const weft_model *model, const uint32_t *particles, uint32_t count,
                                  bool pinned, weft_model **out, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(out);
   *out = NULL;
   WEFT_NEED(model);

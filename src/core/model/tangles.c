@@ -48,30 +48,47 @@ static bool is_apart(const weft_model *model) {
 }
 
 static void find(const weft_model *model, weft_tangles *tangles) {
-  weft_intersections found;
-  weft_error err;
-  tangles->marks = weft_alloc(model->triangle_count, sizeof *tangles->marks);
-  if (is_apart(model)) return;
-  weft_result result =
-      weft_count_intersections(model->rest_positions, model->particle_count, model->triangles,
-                               weft_cloth_triangles(model), tangles->marks, &found, &err);
-  WEFT_CHECK(result == WEFT_OK, "a model has finite positions and triangles of its particles");
-  tangles->triangles = found.triangles;
+  WEFT_KEEP_MEMORY();
+  weft_intersections found = {0};
+  uint8_t *marks = weft_alloc(model->triangle_count, sizeof *marks);
+  if (!is_apart(model)) {
+    weft_error err;
+    weft_result result =
+        weft_count_intersections(model->rest_positions, model->particle_count, model->triangles,
+                                 weft_cloth_triangles(model), marks, &found, &err);
+    WEFT_CHECK(result == WEFT_OK, "a model has finite positions and triangles of its particles");
+  }
   if (found.triangle_pairs > 0) tangles->sentence = weft_tangles_sentence(model, &found);
+  tangles->triangles = found.triangles;
+  tangles->marks = marks;
+}
+
+static void unlock(void *held) { pthread_mutex_unlock(held); }
+
+/* Until it is ended, or memory runs out. */
+static weft_deferred *hold(void) {
+  weft_deferred *held = weft_defer(unlock, &lock);
+  pthread_mutex_lock(&lock);
+  return held;
+}
+
+static void let_go(weft_deferred *held) {
+  weft_defer_end(held);
+  unlock(&lock);
 }
 
 const weft_tangles *weft_model_tangles(const weft_model *model) {
-  pthread_mutex_lock(&lock);
+  weft_deferred *held = hold();
   if (!model->tangles->marks) find(model, model->tangles);
   tell(model->tangles);
-  pthread_mutex_unlock(&lock);
+  let_go(held);
   return model->tangles;
 }
 
 weft_tangles *weft_tangles_copy(const weft_model *from) {
   if (!from->tangles) return NULL;
   weft_tangles *copy = weft_alloc(1, sizeof *copy);
-  pthread_mutex_lock(&lock);
+  weft_deferred *held = hold();
   *copy = *from->tangles;
   if (copy->marks) {
     copy->marks = weft_alloc(from->triangle_count, sizeof *copy->marks);
@@ -82,7 +99,7 @@ weft_tangles *weft_tangles_copy(const weft_model *from) {
     copy->sentence = weft_alloc(length, 1);
     memcpy(copy->sentence, from->tangles->sentence, length);
   }
-  pthread_mutex_unlock(&lock);
+  let_go(held);
   return copy;
 }
 

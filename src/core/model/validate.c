@@ -157,6 +157,7 @@ static weft_result check_conflicts(const weft_constraint_group *g, uint32_t part
 }
 
 weft_result weft_model_validate(const weft_model *model, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(model);
   weft_result result = check_particles(model, err);
   if (result == WEFT_OK) result = check_corners(model, err);

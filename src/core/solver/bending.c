@@ -35,6 +35,7 @@ static bool swept(const weft_solver *solver, const weft_constraint_group *g) {
 }
 
 uint32_t weft_solver_bending_substeps(const weft_solver *solver) {
+  WEFT_GUARD_OR(0);
   if (!solver || solver->params.method != WEFT_METHOD_XPBD) return 0;
   const weft_model *model = solver->model;
   size_t total = 0, count = 0;

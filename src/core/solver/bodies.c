@@ -355,6 +355,7 @@ static weft_result move_body(weft_solver *solver, uint32_t body, weft_vectors po
 weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
                                   weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED(positions);
   return move_body(solver, body, (weft_vectors){.single = positions}, err);
 }
@@ -362,6 +363,7 @@ weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft
 weft_result weft_solver_move_body_f64(weft_solver *solver, uint32_t body, const double *positions,
                                       weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED(positions);
   return move_body(solver, body, (weft_vectors){.wide = positions}, err);
 }
@@ -371,6 +373,7 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
   WEFT_NEED(solver);
   WEFT_NEED(positions);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = check_index(solver, body, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
@@ -394,6 +397,7 @@ weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, fl
                                           float friction_dynamic, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_result result = check_index(solver, body, err);
   if (result != WEFT_OK) return result;
   weft_body *of = &solver->bodies[body];

@@ -37,13 +37,19 @@ static weft_result count_held(weft_solver *solver, uint32_t body, const weft_vec
   return result;
 }
 
+static const weft_shells *shells_of(weft_solver *solver, uint32_t body) {
+  WEFT_OWN_MEMORY(&solver->owned);
+  weft_shells **shells = &solver->body_shells[body];
+  if (!*shells) *shells = weft_shells_make(solver->bodies[body].mesh);
+  return *shells;
+}
+
 static weft_result look_at_body(weft_solver *solver, uint32_t body, const weft_vec3 *points,
                                 uint8_t *inside, weft_metrics *m, weft_error *err) {
   const weft_mesh *mesh = solver->bodies[body].mesh;
   weft_vec3 *told = weft_alloc(mesh->vertex_count, sizeof *told);
   read_told(solver, body, told);
-  if (!solver->body_shells[body]) solver->body_shells[body] = weft_shells_make(mesh);
-  weft_shells_mark_inside(solver->body_shells[body], told, points, solver->model->particle_count,
+  weft_shells_mark_inside(shells_of(solver, body), told, points, solver->model->particle_count,
                           inside);
   bool moved = solver->body_state[body].moved;
   weft_result result = moved ? count_held(solver, body, told, m, err) : WEFT_OK;

@@ -143,6 +143,7 @@ weft_result weft_budget_see(weft_solver *solver, double seconds, weft_error *err
 weft_result weft_solver_set_budget(weft_solver *solver, double seconds, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   if (!(seconds >= 0 && seconds <= 10)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "the budget of a frame is %g s, allowed is 0 to 10, 0 for none", seconds);

@@ -11,7 +11,10 @@
 #include "param.h"
 #include "solver.h"
 
-/* ---- new tables ---- */
+/* ---- new tables ----
+ *
+ * Functions here guard memory as those do that only look: what they make is another solver, and
+ * where memory runs out for that, this one is as before. */
 
 typedef struct change {
   const weft_model *model;
@@ -33,10 +36,14 @@ static change nothing_of(const weft_solver *solver) {
   return (change){.model = solver->model, .params = solver->params, .of = weft_heritage_of(solver)};
 }
 
+/* All but the lists of memory, which stand where they are. */
 static void swap(weft_solver *a, weft_solver *b) {
   const weft_solver was = *a;
+  const weft_owned of_b = b->owned;
   *a = *b;
+  a->owned = was.owned;
   *b = was;
+  b->owned = of_b;
 }
 
 /* Where the bodies are now, as meshes that begin there; NULL for those that are new. */
@@ -85,37 +92,43 @@ static void give_back_start(weft_solver *made, const change *c) {
   }
 }
 
-/* One that has changed may change again. */
+/* One that has changed may change again. Models are const to solvers, but for what is left. */
 static void want_tables_kept(const weft_model *model) {
-  if (!model->left) return;
-  pthread_mutex_lock(&model->left->lock);
-  model->left->wanted = true;
-  pthread_mutex_unlock(&model->left->lock);
+  if (model->part_count == 0) weft_left_want(&((weft_model *)(uintptr_t)model)->left);
+}
+
+/* In a scope of its own, whose memory becomes that of the solver. */
+static weft_result create(const weft_solver *solver, const weft_model *model,
+                          const weft_params *params, weft_solver **made, weft_error *err) {
+  WEFT_GUARD(err);
+  return weft_solver_create_guarded(model, params, solver->backend, solver->guard, made, err);
 }
 
 static weft_result make(weft_solver *solver, const change *c, weft_solver **made, weft_error *err) {
-  const weft_backend *backend = solver->backend;
   want_tables_kept(c->model);
-  if (!c->as_it_lies) {
-    return weft_solver_create_guarded(c->model, &c->params, backend, solver->guard, made, err);
-  }
+  if (!c->as_it_lies) return create(solver, c->model, &c->params, made, err);
   places *now = weft_alloc(1, sizeof *now);
   weft_params params = c->params;
   weft_result result = find_places(solver, c, now, err);
   params.start = now->cloth;
   params.bodies = now->bodies;
-  if (result == WEFT_OK) {
-    result = weft_solver_create_guarded(c->model, &params, backend, solver->guard, made, err);
-  }
+  if (result == WEFT_OK) result = create(solver, c->model, &params, made, err);
   if (result == WEFT_OK) give_back_start(*made, c);
   free_places(now);
   weft_free(now);
   return result;
 }
 
+/* Where memory runs out on the way, `to` is lost. */
+static weft_result hand_over(weft_solver *to, weft_solver *from, const weft_heritage *of,
+                             weft_error *err) {
+  WEFT_GUARD_CHANGE(&to->owned, err);
+  return weft_solver_inherit(to, from, of, err);
+}
+
 weft_result weft_solver_exchange(weft_solver *solver, weft_solver *other, const weft_heritage *of,
                                  weft_error *err) {
-  const weft_result result = weft_solver_inherit(other, solver, of, err);
+  const weft_result result = hand_over(other, solver, of, err);
   if (result != WEFT_OK) return result;
   other->still_count = solver->still_count;
   other->still_all = solver->still_all;
@@ -127,6 +140,7 @@ weft_result weft_solver_exchange(weft_solver *solver, weft_solver *other, const 
     solver->own_model = NULL;
   }
   swap(solver, other);
+  weft_owned_join(&solver->owned, &other->owned);
   return WEFT_OK;
 }
 
@@ -208,6 +222,7 @@ weft_result weft_solver_set_params(weft_solver *solver, const weft_params *param
                                    weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   const weft_params *now = &solver->params;
   weft_params wanted = params ? *params : (weft_params){0};
   wanted.colliders = NULL;
@@ -242,6 +257,7 @@ weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, 
   WEFT_NEED(solver);
   WEFT_NEED(model);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   if (model == solver->model) return WEFT_OK;
   if (!same_triangles(model, solver->model)) {
     return weft_fail(
@@ -256,11 +272,17 @@ weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, 
   return remake(solver, &c, err);
 }
 
+static weft_result copy_model(weft_solver *solver, const uint32_t *particles, uint32_t count,
+                              bool pinned, weft_model **copy, weft_error *err) {
+  WEFT_OWN_MEMORY(&solver->owned);
+  return weft_model_with_pins(solver->model, particles, count, pinned, copy, err);
+}
+
 static weft_result set_hard(weft_solver *solver, const uint32_t *particles, uint32_t count,
                             bool pinned, weft_error *err) {
   change c = nothing_of(solver);
-  weft_result result =
-      weft_model_with_pins(solver->model, particles, count, pinned, &c.own_model, err);
+  want_tables_kept(solver->model); /* which the copy shares */
+  weft_result result = copy_model(solver, particles, count, pinned, &c.own_model, err);
   if (result != WEFT_OK) return result;
   c.model = c.own_model;
   result = remake(solver, &c, err);
@@ -308,6 +330,7 @@ weft_result weft_solver_set_pins(weft_solver *solver, const uint32_t *particles,
   WEFT_NEED(solver);
   WEFT_NEED_ITEMS(particles, count);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = check_pins(solver, particles, count, weight, err);
   if (result == WEFT_OK) {
     result =
@@ -387,6 +410,7 @@ weft_result weft_solver_place_collider(weft_solver *solver, uint32_t collider,
   WEFT_NEED(solver);
   WEFT_NEED(to);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = check_collider(solver, collider, err);
   if (result != WEFT_OK) return result;
   weft_collider *now = &solver->colliders[collider];
@@ -420,6 +444,7 @@ weft_result weft_solver_add_collider(weft_solver *solver, const weft_collider *c
   WEFT_NEED(solver);
   WEFT_NEED(collider);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   change c = nothing_of(solver);
   const uint32_t count = c.params.collider_count;
   weft_collider *all = weft_alloc(count + 1, sizeof *all);
@@ -436,6 +461,7 @@ weft_result weft_solver_add_collider(weft_solver *solver, const weft_collider *c
 weft_result weft_solver_remove_collider(weft_solver *solver, uint32_t collider, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = check_collider(solver, collider, err);
   if (result != WEFT_OK) return result;
   change c = nothing_of(solver);
@@ -460,6 +486,7 @@ weft_result weft_solver_add_body(weft_solver *solver, const weft_body *body, uin
   WEFT_NEED(solver);
   WEFT_NEED(body);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   change c = nothing_of(solver);
   const uint32_t count = c.params.body_count;
   weft_body all[WEFT_MAX_BODIES + 1];
@@ -478,6 +505,7 @@ weft_result weft_solver_add_body(weft_solver *solver, const weft_body *body, uin
 weft_result weft_solver_remove_body(weft_solver *solver, uint32_t body, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   if (body >= solver->params.body_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "body %u does not exist, the solver has %u", body,
                      solver->params.body_count);

@@ -207,8 +207,11 @@ weft_result weft_solver_copy_state_from(weft_solver *to, weft_solver *from, weft
   }
   WEFT_ENTER(to->backend);
   WEFT_ENTER_AS(also, from->backend);
+  weft_result result = weft_solver_settle(from, err);
+  if (result != WEFT_OK) return result;
+  WEFT_GUARD_CHANGE(&to->owned, err);
   const bool single = !to->params.compensated && to->model->part_count == 0;
-  const weft_result result = single ? weft_soft_make_room(to, from->soft.count, err) : WEFT_OK;
+  result = single ? weft_soft_make_room(to, from->soft.count, err) : WEFT_OK;
   if (result != WEFT_OK) return result;
   const weft_heritage of = shared_by(to, from);
   return weft_solver_inherit(to, from, &of, err);

@@ -64,10 +64,13 @@ void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state) {
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
     const uint64_t rows = weft_solver_buffer_count(solver, id);
-    if (!state->elements[k]) continue;
+    if (weft_buffer_infos[k].use != WEFT_USE_STATE) continue;
     if (rows != state->counts[k]) { /* a list that has grown */
       weft_free(state->elements[k]);
+      state->elements[k] = NULL;
+      state->counts[k] = 0;
       state->elements[k] = weft_alloc((size_t)rows, weft_buffer_infos[k].stride);
+      weft_keep_memory(state->elements[k]); /* the state was there before */
       state->counts[k] = rows;
     }
     weft_solver_read_buffer(solver, id, 0, rows, state->elements[k]);

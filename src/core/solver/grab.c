@@ -177,6 +177,7 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
                              weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_result result = check_grab(solver, particle, err);
   if (result == WEFT_OK) result = check_target(target, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
@@ -197,6 +198,7 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
 
 weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   if (solver->grab.count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "nothing is grabbed that could be moved");
   }

@@ -69,6 +69,7 @@ weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_er
   WEFT_NEED(solver);
   WEFT_NEED(newtons);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   if (!solver->params.keep_multipliers || solver->frame == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "forces in links are known after a step with keep_multipliers set");

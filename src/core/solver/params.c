@@ -195,6 +195,7 @@ static weft_result check_row(const weft_params *p, uint32_t index, weft_error *e
 }
 
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(out);
   weft_params p = in ? *in : (weft_params){0};
   set_defaults(&p);

@@ -51,6 +51,7 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
   WEFT_NEED(solver);
   WEFT_NEED(ray);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_pick_ray element;
   weft_result result = prepare(ray, solver->origin, &element, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);

@@ -256,6 +256,7 @@ static weft_result check_offset(weft_vec3 o, weft_error *err) {
 weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
                                       weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   if (collider >= solver->params.collider_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u does not exist, there are %u", collider,
                      solver->params.collider_count);

@@ -32,6 +32,7 @@ static void release(void *data) {
 }
 
 static kept *keep(const weft_self_surface *s) {
+  WEFT_KEEP_MEMORY();
   const size_t corners = 3 * (size_t)s->triangles;
   kept *k = weft_alloc(1, sizeof *k);
   k->of = *s;
@@ -44,11 +45,10 @@ static kept *keep(const weft_self_surface *s) {
 }
 
 /* Those that are left, if they are of this surface. */
-static const kept *find(weft_left *left, const weft_self_surface *surface, bool *wanted) {
+static const kept *find(weft_left *left, const weft_self_surface *surface) {
   pthread_mutex_lock(&left->lock);
   const kept *found = left->data && is_of(left->data, surface) ? left->data : NULL;
   if (found) ++left->users;
-  *wanted = left->wanted;
   pthread_mutex_unlock(&left->lock);
   return found;
 }
@@ -71,9 +71,8 @@ const weft_self_cooked *weft_self_take_kept(const weft_model *model,
                                             const weft_self_surface *surface) {
   weft_left *left = model->left;
   if (!left || sizeof(float) == sizeof(double)) return NULL;
-  bool wanted = false;
-  const kept *found = find(left, surface, &wanted);
-  if (found || !wanted) return found ? &found->cooked : NULL;
+  const kept *found = find(left, surface);
+  if (found) return &found->cooked;
   kept *made = keep(surface); /* without the lock: memory may run out */
   if (leave(left, made)) return &made->cooked;
   release(made);

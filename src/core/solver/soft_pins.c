@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base.h"
 #include "exact.h"
 #include "solver.h"
 
@@ -34,7 +35,7 @@ weft_soft *weft_soft_find(const weft_solver *solver, uint32_t particle) {
 
 static void insert(weft_softs *soft, const weft_soft *item) {
   const uint32_t at = place_of(soft, item->particle);
-  weft_grow((void **)&soft->items, &soft->capacity, soft->count + 1u, sizeof *soft->items);
+  WEFT_CHECK(soft->count < soft->capacity, "soft pins come where there is room");
   memmove(&soft->items[at + 1], &soft->items[at], (soft->count - at) * sizeof *soft->items);
   soft->items[at] = *item;
   ++soft->count;
@@ -74,7 +75,12 @@ void weft_soft_set(weft_solver *solver, const uint32_t *particles, uint32_t coun
 }
 
 void weft_soft_copy(weft_softs *to, const weft_softs *from) {
-  weft_grow((void **)&to->items, &to->capacity, from->count, sizeof *to->items);
+  if (from->count > to->capacity) {
+    weft_soft_free(to);
+    to->items = weft_alloc(from->count, sizeof *to->items);
+    weft_keep_memory(to->items); /* whoever it is of was there before */
+    to->capacity = from->count;
+  }
   if (from->count) memcpy(to->items, from->items, from->count * sizeof *to->items);
   to->count = from->count;
 }

@@ -180,7 +180,9 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
 
 /* Host buffers in which a frame is prepared. */
 static void allocate_frame(weft_solver *solver) {
-  solver->soft_elements = weft_alloc(solver->params.soft_pins, sizeof *solver->soft_elements);
+  const uint32_t soft = solver->params.soft_pins;
+  solver->soft_elements = weft_alloc(soft, sizeof *solver->soft_elements);
+  solver->soft = (weft_softs){weft_alloc(soft, sizeof *solver->soft.items), 0, soft};
   for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
     const double w = (double)solver->model->inverse_masses[i];
     if (w > 0) solver->free_mass += 1 / w;
@@ -201,6 +203,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
   WEFT_CHECK(guard % 256 == 0, "guards must keep the alignment of buffer ranges");
+  WEFT_OWN_MEMORY(NULL); /* until the solver owns it */
   *out = NULL;
   weft_params resolved;
   weft_result result = weft_params_resolve(params, &resolved, err);
@@ -240,6 +243,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   allocate_frame(solver);
   weft_bound_passes(model->particle_count, &solver->bound_passes);
   start_pins(solver);
+  weft_owned_begin(&solver->owned);
   *out = solver;
   return WEFT_OK;
 }
@@ -251,6 +255,7 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
   WEFT_NEED(model);
   WEFT_NEED(backend);
   WEFT_ENTER(backend);
+  WEFT_GUARD(err);
   return weft_solver_create_guarded(model, params, backend, 0, solver, err);
 }
 
@@ -264,6 +269,10 @@ static void destroy_instance(weft_solver *solver) {
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
+  if (solver->owned.lost) {
+    weft_owned_release(&solver->owned);
+    return;
+  }
   weft_budget_free(solver);
   destroy_instance(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
@@ -288,6 +297,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_solver_free_bodies(solver);
   weft_solver_free_shapes(solver);
   weft_model_destroy(solver->own_model);
+  weft_owned_end(&solver->owned);
   weft_free(solver);
 }
 
@@ -395,12 +405,17 @@ static weft_result run_in_budget(weft_solver *solver, weft_error *err) {
   if (backend->time_frame) backend->time_frame(solver->instance, false);
   const double seconds = backend->frame_seconds ? backend->frame_seconds(solver->instance)
                                                 : weft_clock_seconds() - start;
-  return weft_budget_see(solver, seconds, err);
+  weft_error why = {0};
+  if (weft_budget_see(solver, seconds, &why) == WEFT_OK) return WEFT_OK;
+  weft_budget_free(solver);
+  weft_log(WEFT_LOG_WARNING, "there is no budget of time any longer: %s", why.message);
+  return WEFT_OK;
 }
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   return solver->budget ? run_in_budget(solver, err) : run_frame(solver, err);
 }
 
@@ -479,6 +494,7 @@ weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec
                              weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = read_state(solver, positions, velocities, err);
   if (positions && result == WEFT_OK) result = check_sound(solver, "position", positions, err);
   if (velocities && result == WEFT_OK) result = check_sound(solver, "velocity", velocities, err);
@@ -553,6 +569,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   return write_state(solver, (weft_vectors){.single = positions},
                      (weft_vectors){.single = velocities}, err);
 }
@@ -561,6 +578,7 @@ weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
                                   const double *velocities, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   return write_state(solver, (weft_vectors){.wide = positions}, (weft_vectors){.wide = velocities},
                      err);
 }
@@ -568,6 +586,7 @@ weft_result weft_solver_write_f64(weft_solver *solver, const double *positions,
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   const weft_vec3 *start = WEFT_START(solver->model, &solver->params);
   weft_result result = weft_solver_write(solver, start, rest, err);
@@ -626,6 +645,7 @@ static weft_result move_pins(weft_solver *solver, const uint32_t *particles, wef
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED_ITEMS(particles, count);
   WEFT_NEED_ITEMS(targets, count);
   return move_pins(solver, particles, (weft_vectors){.single = targets}, count, err);
@@ -634,6 +654,7 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
 weft_result weft_solver_move_pins_f64(weft_solver *solver, const uint32_t *particles,
                                       const double *targets, uint32_t count, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   WEFT_NEED_ITEMS(particles, count);
   WEFT_NEED_ITEMS(targets, count);
   return move_pins(solver, particles, (weft_vectors){.wide = targets}, count, err);
@@ -643,6 +664,7 @@ weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *er
   WEFT_NEED(solver);
   WEFT_NEED(hash);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = read_state(solver, state, state + n, err);
@@ -698,6 +720,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   WEFT_NEED(solver);
   WEFT_NEED(metrics);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   const weft_vec3d nowhere = {0, 0, 0};
   uint32_t n = solver->model->particle_count;
   weft_result result = weft_solver_check_frames(solver, err);

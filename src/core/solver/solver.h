@@ -13,6 +13,7 @@
 #include "vec3d.h"
 
 struct weft_solver {
+  weft_owned owned;
   const weft_model *model;
   const weft_backend *backend;
   void *instance;                /* the backend's own */
@@ -205,6 +206,14 @@ void weft_budget_restart(weft_solver *solver);
 uint32_t weft_budget_asked(const weft_solver *solver);
 void weft_budget_free(weft_solver *solver);
 uint32_t weft_budget_late(const weft_solver *solver);
+
+/* For public functions that only look: at a solver that is not lost, with all that was issued done,
+ * so that nothing of its own is made or changed on the way. */
+#define WEFT_GUARD_READ(solver, err)                                \
+  const weft_result weft_settled = weft_solver_settle(solver, err); \
+  if (weft_settled != WEFT_OK) return weft_settled;                 \
+  WEFT_GUARD(err)
+weft_result weft_solver_settle(weft_solver *solver, weft_error *err);
 
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,

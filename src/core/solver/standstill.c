@@ -204,6 +204,7 @@ uint32_t weft_solver_still_count(const weft_solver *solver) { return solver->sti
 
 weft_result weft_solver_standstill(weft_solver *solver, weft_standstill *still, weft_error *err) {
   WEFT_NEED(solver);
+  WEFT_GUARD_READ(solver, err);
   WEFT_NEED(still);
   const weft_model *model = solver->model;
   *still = (weft_standstill){.count = solver->still_count,

@@ -54,6 +54,7 @@ weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft
   WEFT_NEED(solver);
   WEFT_NEED(state);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_state *s = *state && fits(solver, *state) ? *state : state_for(solver);
@@ -66,6 +67,7 @@ weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft
     weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, s->counts, s->self_counts);
   }
   weft_free(s->multipliers);
+  s->multipliers = NULL; /* should memory run out */
   s->multipliers = s->distances ? weft_solver_read_multipliers(solver) : NULL;
   s->grab = solver->grab;
   s->began = solver->began;
@@ -81,6 +83,7 @@ weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, 
   WEFT_NEED(solver);
   WEFT_NEED(state);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   if (!fits(solver, state)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a state of %u particles, %u pins, %u colliders and %u bodies is not one of a "

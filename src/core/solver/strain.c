@@ -352,6 +352,7 @@ static bool stays_plain(const weft_model *model, unsigned kept, const weft_param
 weft_result weft_params_choose_for_strain(const weft_model *model, double target, unsigned kept,
                                           weft_params *params, weft_strain_choice *choice,
                                           weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(model);
   WEFT_NEED(params);
   WEFT_NEED(choice);
@@ -365,13 +366,14 @@ weft_result weft_params_choose_for_strain(const weft_model *model, double target
   weft_params p;
   weft_result result = weft_params_resolve(params, &p, err);
   if (result != WEFT_OK) return result;
-  *choice = (weft_strain_choice){.target = target, .kept = kept, .by_default = target == 0};
-  if (choice->by_default && stays_plain(model, kept, &p)) return WEFT_OK;
-  choice->own = weft_levels_own_slack(model, &p);
-  double above = model->grid_rows > 0 ? 0 : of_a_stop * sqrt(choice->own);
-  if (choice->by_default) choice->target = choice->own + fmax(above, by_default);
-  choice->stiffer = choice->own > choice->target;
-  choose(model, choice, &p);
+  weft_strain_choice made = {.target = target, .kept = kept, .by_default = target == 0};
+  if (made.by_default && stays_plain(model, kept, &p)) return *choice = made, WEFT_OK;
+  made.own = weft_levels_own_slack(model, &p);
+  double above = model->grid_rows > 0 ? 0 : of_a_stop * sqrt(made.own);
+  if (made.by_default) made.target = made.own + fmax(above, by_default);
+  made.stiffer = made.own > made.target;
+  choose(model, &made, &p);
+  *choice = made;
   *params = p;
   return WEFT_OK;
 }

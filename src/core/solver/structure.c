@@ -232,6 +232,7 @@ weft_result weft_solver_structure(const weft_solver *solver, weft_structure *str
   WEFT_NEED(structure);
   weft_structure *s = structure;
   *s = (weft_structure){0};
+  WEFT_GUARD_FILL(structure, err);
   WEFT_NEED(solver);
   const weft_model *model = solver->model;
   if (model->part_count > 0) {
@@ -369,6 +370,7 @@ static void fill_grab(weft_solver *solver, weft_frame_input *in) {
 void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
   if (!in) return;
   *in = (weft_frame_input){0};
+  WEFT_GUARD_FILL_ONLY(in);
   if (!solver) return;
   const weft_backend *entered = NULL;
   if (weft_enter(solver->backend, &entered, NULL) != WEFT_OK) return;

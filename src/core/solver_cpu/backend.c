@@ -22,6 +22,7 @@
 enum { MAX_PLANS = 128 };
 
 typedef struct weft_cpu {
+  weft_deferred *deferred; /* the pool is left */
   weft_memory memory;
   uint32_t members; /* parts that work is cut into, at most */
   const weft_lanes *lanes;
@@ -504,6 +505,11 @@ static void make_crowd(weft_cpu *self, uint32_t parts) {
   weft_crowd_run_create(&self->crowd, parts);
 }
 
+static void leave_pool(void *instance) {
+  (void)instance;
+  weft_thread_pool_release();
+}
+
 static weft_result cpu_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
                               void **instance, weft_error *err) {
   (void)err;
@@ -512,6 +518,7 @@ static weft_result cpu_create(const weft_backend *backend, weft_contents *conten
   weft_memory_create(&self->memory, contents, guard);
   self->members = desc->threads ? desc->threads : weft_thread_pool_processors();
   if (self->members > WEFT_THREAD_POOL_MAX) self->members = WEFT_THREAD_POOL_MAX;
+  self->deferred = weft_defer(leave_pool, self);
   weft_thread_pool_acquire(self->members);
   self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
   self->desc = *desc;
@@ -535,6 +542,7 @@ static void cpu_destroy(void *instance) {
   weft_cpu *self = instance;
   forget_plans(self);
   for (uint32_t k = 0; k < WEFT_THREAD_POOL_MAX; ++k) weft_free(self->moves[k]);
+  weft_defer_end(self->deferred);
   weft_thread_pool_release();
   weft_memory_destroy(&self->memory);
   weft_staying_free(&self->staying);

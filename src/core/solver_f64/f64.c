@@ -177,6 +177,7 @@ weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double 
                                  weft_error *err) {
   WEFT_NEED(solver);
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   if (positions) copy_vectors(solver, WEFT_BUFFER_X, solver->origin, positions);

@@ -206,38 +206,38 @@ static const char *platform_name(weft_gl_platform platform) {
   }
 }
 
-static void describe_limits(FILE *f, const weft_gl *gl) {
+static void describe_limits(weft_string *f, const weft_gl *gl) {
   const weft_gl_limits *l = &gl->limits;
-  fprintf(f, "limits: %s\n", gl->desc.minimum_limits ? "what OpenGL 4.3 promises" : "the driver's");
-  fprintf(f, "storage block: %llu bytes\n", (unsigned long long)l->max_storage_block);
-  fprintf(f, "storage blocks per compute shader: %u\n", l->max_storage_blocks);
-  fprintf(f, "storage bindings: %u\n", l->max_storage_bindings);
-  fprintf(f, "storage offset alignment: %u bytes\n", l->storage_alignment);
-  fprintf(f, "work groups: %u x %u x %u\n", l->max_groups[0], l->max_groups[1], l->max_groups[2]);
-  fprintf(f, "invocations per group: %u\n", l->max_invocations);
-  fprintf(f, "shared memory: %u bytes\n", l->max_shared_bytes);
-  fprintf(f, "texels of a buffer texture: %u\n", l->max_texels);
-  fprintf(f, "texture units: %u\n", l->max_texture_units);
-  fprintf(f, "uniform block: %u bytes\n", l->max_uniform_block);
+  weft_string_add(f, "limits: %s\n",
+                  gl->desc.minimum_limits ? "what OpenGL 4.3 promises" : "the driver's");
+  weft_string_add(f, "storage block: %llu bytes\n", (unsigned long long)l->max_storage_block);
+  weft_string_add(f, "storage blocks per compute shader: %u\n", l->max_storage_blocks);
+  weft_string_add(f, "storage bindings: %u\n", l->max_storage_bindings);
+  weft_string_add(f, "storage offset alignment: %u bytes\n", l->storage_alignment);
+  weft_string_add(f, "work groups: %u x %u x %u\n", l->max_groups[0], l->max_groups[1],
+                  l->max_groups[2]);
+  weft_string_add(f, "invocations per group: %u\n", l->max_invocations);
+  weft_string_add(f, "shared memory: %u bytes\n", l->max_shared_bytes);
+  weft_string_add(f, "texels of a buffer texture: %u\n", l->max_texels);
+  weft_string_add(f, "texture units: %u\n", l->max_texture_units);
+  weft_string_add(f, "uniform block: %u bytes\n", l->max_uniform_block);
 }
 
 char *weft_gl_describe(weft_gl *gl) {
   if (!gl) return NULL;
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) weft_memory_is_out(BUFSIZ);
-  fprintf(f, "weft: %s, commit %s\n", WEFT_VERSION, weft_build.commit);
-  fprintf(f, "compiler: %s (%s: %s)\n", weft_build.compiler, weft_build.type, weft_build.flags);
-  fprintf(f, "vendor: %s\nrenderer: %s\n", gl->vendor, gl->renderer);
-  fprintf(f, "OpenGL: %s\nGLSL: %s\n", gl->version, gl->glsl);
-  fprintf(f, "platform: %s%s%s\n", platform_name(gl->platform), *gl->egl_device ? ", " : "",
-          gl->egl_device);
-  fprintf(f, "debug context: %s\n", gl->desc.debug ? "yes" : "no");
-  fprintf(f, "elements are read from: %s\n",
-          gl->desc.reads == WEFT_GL_READS_TEXTURES ? "buffer textures" : "storage blocks");
-  fprintf(f, "shaders: %s\n", gl->desc.shader_dir ? gl->desc.shader_dir : "embedded");
+  WEFT_GUARD_OR(NULL);
+  weft_string text = {0}, *f = &text;
+  weft_string_add(f, "weft: %s, commit %s\n", WEFT_VERSION, weft_build.commit);
+  weft_string_add(f, "compiler: %s (%s: %s)\n", weft_build.compiler, weft_build.type,
+                  weft_build.flags);
+  weft_string_add(f, "vendor: %s\nrenderer: %s\n", gl->vendor, gl->renderer);
+  weft_string_add(f, "OpenGL: %s\nGLSL: %s\n", gl->version, gl->glsl);
+  weft_string_add(f, "platform: %s%s%s\n", platform_name(gl->platform), *gl->egl_device ? ", " : "",
+                  gl->egl_device);
+  weft_string_add(f, "debug context: %s\n", gl->desc.debug ? "yes" : "no");
+  weft_string_add(f, "elements are read from: %s\n",
+                  gl->desc.reads == WEFT_GL_READS_TEXTURES ? "buffer textures" : "storage blocks");
+  weft_string_add(f, "shaders: %s\n", gl->desc.shader_dir ? gl->desc.shader_dir : "embedded");
   describe_limits(f, gl);
-  fclose(f);
-  return text;
+  return text.bytes;
 }

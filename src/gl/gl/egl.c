@@ -365,20 +365,39 @@ static weft_gl_function find_function(void *user, const char *name) {
   return egl.GetProcAddress(name);
 }
 
+static void unlock(void *held) { pthread_mutex_unlock(held); }
+
+/* Until it is let go, or memory runs out. */
+static weft_deferred *hold(void) {
+  weft_deferred *held = weft_defer(unlock, &lock);
+  pthread_mutex_lock(&lock);
+  return held;
+}
+
+static void let_go(weft_deferred *held) {
+  weft_defer_end(held);
+  unlock(&lock);
+}
+
 /* The whole way from a display to a usable gl; NULL and a reason otherwise. */
 static weft_gl *open_display(EGLDisplay display, weft_gl_platform platform, const char *who,
                              const char *name, const weft_gl_desc *desc, reasons *why) {
   if (display == EGL_NO_DISPLAY) return add_reason(why, who, "no display"), NULL;
-  if (!hold_display(display)) return add_reason(why, who, error_name()), NULL;
   egl_native *native = weft_alloc(1, sizeof *native);
+  weft_gl *gl = weft_alloc(1, sizeof *gl); /* all that it takes, before there is a context */
+  if (!hold_display(display)) {
+    weft_free(gl);
+    weft_free(native);
+    return add_reason(why, who, error_name()), NULL;
+  }
   native->base = (weft_gl_native){egl_make_current, egl_enter, egl_leave, egl_release};
   native->display = display;
   if (!open_context(native, desc->debug, who, why)) {
     drop_display(display);
+    weft_free(gl);
     weft_free(native);
     return NULL;
   }
-  weft_gl *gl = weft_alloc(1, sizeof *gl);
   gl->native = native;
   gl->platform = platform;
   snprintf(gl->egl_device, sizeof gl->egl_device, "%s", who);
@@ -516,40 +535,43 @@ static void describe_device(const device_list *devices, EGLint index, weft_strin
   char name[128];
   name_device(devices->handles[index], index, name, sizeof name);
   const char *more = strchr(name, '(');
-  pthread_mutex_lock(&lock);
+  weft_deferred *held = hold();
   const current before = note_current();
   weft_gl *gl = try_device(devices, index, NULL, &plain, &why);
   put_back(&before);
-  pthread_mutex_unlock(&lock);
+  let_go(held);
+  char renderer[sizeof gl->renderer];
+  if (gl) snprintf(renderer, sizeof renderer, "%s", gl->renderer);
+  weft_gl_destroy(gl);
   if (gl) {
-    weft_string_add(text, "%d: %s%s%s\n", index, gl->renderer, more ? " " : "", more ? more : "");
+    weft_string_add(text, "%d: %s%s%s\n", index, renderer, more ? " " : "", more ? more : "");
   } else {
     weft_string_add(text, "%d: not usable: %s\n", index, why.text);
   }
-  weft_gl_destroy(gl);
 }
 
 char *weft_gl_list_devices(void) {
+  WEFT_GUARD_OR(NULL);
   device_list devices = {.count = 0};
   weft_string text = {0};
   pthread_mutex_lock(&lock);
   const bool there = load_library(NULL) == WEFT_OK && list_devices(&devices);
   pthread_mutex_unlock(&lock);
   for (EGLint i = 0; there && i < devices.count; ++i) describe_device(&devices, i, &text);
-  char *list = strdup(text.bytes ? text.bytes : "");
-  weft_free(text.bytes);
-  return list;
+  weft_string_add(&text, "%s", "");
+  return text.bytes;
 }
 
 weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl, weft_error *err) {
   WEFT_NEED(gl);
   *gl = NULL;
+  WEFT_GUARD(err);
   weft_gl_desc resolved;
   weft_result result = weft_gl_desc_resolve(desc, &resolved, err);
   if (result) return result;
-  pthread_mutex_lock(&lock);
+  weft_deferred *held = hold();
   *gl = open_any(&resolved, err);
-  pthread_mutex_unlock(&lock);
+  let_go(held);
   if (*gl) {
     weft_log(WEFT_LOG_DEBUG, "OpenGL %s on %s (%s)", (*gl)->version, (*gl)->renderer,
              (*gl)->egl_device);

@@ -5,21 +5,8 @@
 #include "gl.h"
 #include "source.h"
 
-static char *shader_log(GLuint shader) {
-  GLint size = 0;
-  glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &size);
-  char *log = weft_alloc((size_t)(size > 0 ? size : 0) + 1, 1);
-  if (size > 0) glGetShaderInfoLog(shader, size, NULL, log);
-  return log;
-}
-
-static char *program_log(GLuint program) {
-  GLint size = 0;
-  glGetProgramiv(program, GL_INFO_LOG_LENGTH, &size);
-  char *log = weft_alloc((size_t)(size > 0 ? size : 0) + 1, 1);
-  if (size > 0) glGetProgramInfoLog(program, size, NULL, log);
-  return log;
-}
+/* Of a driver's log: its beginning is enough, and takes no memory that may not be there. */
+enum { LONGEST_LOG = 8192 };
 
 typedef struct stage {
   GLenum type;
@@ -53,11 +40,10 @@ static weft_result judge_shader(const weft_gl_making *m, uint32_t k, weft_error 
   GLint compiled = GL_FALSE;
   glGetShaderiv(m->shaders[k], GL_COMPILE_STATUS, &compiled);
   if (compiled) return WEFT_OK;
-  char *log = shader_log(m->shaders[k]);
-  char line[800];
+  char log[LONGEST_LOG] = "", line[800];
+  glGetShaderInfoLog(m->shaders[k], sizeof log, NULL, log);
   weft_gl_source_explain(&m->sources[k], log, line, sizeof line);
   weft_log(WEFT_LOG_DEBUG, "%s", log);
-  weft_free(log);
   bool any = *m->defines;
   return weft_fail(err, WEFT_ERROR_GL, "%s%s%.150s%s", line, any ? " [with " : "", m->defines,
                    any ? "]" : "");
@@ -67,12 +53,19 @@ static weft_result judge_program(const weft_gl_making *m, weft_error *err) {
   GLint linked = GL_FALSE;
   glGetProgramiv(m->program, GL_LINK_STATUS, &linked);
   if (linked) return WEFT_OK;
-  char *log = program_log(m->program);
+  char log[LONGEST_LOG] = "";
+  glGetProgramInfoLog(m->program, sizeof log, NULL, log);
   weft_result result = weft_fail(err, WEFT_ERROR_GL, "shaders/%s: cannot be linked: %.*s", m->path,
                                  (int)strcspn(log, "\n"), log);
   weft_log(WEFT_LOG_DEBUG, "%s", log);
-  weft_free(log);
   return result;
+}
+
+/* What is left where memory runs out. */
+static void delete_objects(void *making) {
+  const weft_gl_making *m = making;
+  for (uint32_t k = 0; k < m->count; ++k) glDeleteShader(m->shaders[k]);
+  glDeleteProgram(m->program);
 }
 
 static void free_making(weft_gl_making *m) {
@@ -91,12 +84,14 @@ static weft_result begin(weft_gl *gl, const stage *stages, size_t count, const c
   weft_result result = WEFT_OK;
   *program = 0;
   weft_gl_making *m = weft_alloc(1, sizeof *m);
-  m->program = glCreateProgram();
   m->path = weft_strdup(stages[0].path);
   m->defines = weft_strdup(defines ? defines : "");
+  weft_deferred *deferred = weft_defer(delete_objects, m);
+  m->program = glCreateProgram();
   for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
     result = add_stage(gl, m, &stages[k], made, err);
   }
+  weft_defer_end(deferred);
   if (result != WEFT_OK) {
     glDeleteProgram(m->program);
     free_making(m);

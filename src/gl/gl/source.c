@@ -27,9 +27,16 @@ static char *join(const char *folder, const char *path) {
   return joined;
 }
 
+static void close_file(void *file) {
+  if (*(FILE **)file) fclose(*(FILE **)file);
+}
+
 static weft_result read_whole_file(const char *name, char **contents, weft_error *err) {
-  FILE *f = fopen(name, "rb");
+  FILE *f = NULL;
+  weft_deferred *deferred = weft_defer(close_file, &f);
+  f = fopen(name, "rb");
   if (!f) {
+    weft_defer_end(deferred);
     return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot be opened: %s", name, strerror(errno));
   }
   weft_string t = {0};
@@ -37,6 +44,7 @@ static weft_result read_whole_file(const char *name, char **contents, weft_error
   size_t got;
   weft_string_add_bytes(&t, "", 0);
   while ((got = fread(block, 1, sizeof block, f)) > 0) weft_string_add_bytes(&t, block, got);
+  weft_defer_end(deferred);
   bool failed = ferror(f) != 0;
   fclose(f);
   if (failed) {

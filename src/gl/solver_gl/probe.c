@@ -174,18 +174,20 @@ weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err
   WEFT_NEED(gl);
   WEFT_NEED(probe);
   WEFT_GL_ENTER(gl);
+  WEFT_GUARD(err);
+  vec4 *inputs = weft_alloc(PROBE_ITEMS, sizeof *inputs);
+  float *outputs = weft_alloc(PROBE_ITEMS * PROBE_OUTPUTS, sizeof *outputs);
   GLuint program = 0;
   char defines[32];
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
   weft_result result =
       weft_gl_compute_program(gl, "solver/probe.comp", defines, NULL, &program, err);
-  if (result != WEFT_OK) return result;
-  vec4 *inputs = weft_alloc(PROBE_ITEMS, sizeof *inputs);
-  float *outputs = weft_alloc(PROBE_ITEMS * PROBE_OUTPUTS, sizeof *outputs);
   probe_inputs(inputs);
-  result = probe_dispatch(gl, program, inputs, outputs, err);
+  if (result == WEFT_OK) {
+    result = probe_dispatch(gl, program, inputs, outputs, err);
+    glDeleteProgram(program);
+  }
   if (result == WEFT_OK) compare(inputs, outputs, probe);
-  glDeleteProgram(program);
   weft_free(inputs);
   weft_free(outputs);
   return result;

@@ -13,14 +13,17 @@ weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defi
     *program = shared->made[k].program;
     return WEFT_OK;
   }
+  WEFT_KEEP_MEMORY(); /* it is the context's */
   weft_gl_making *making = NULL;
+  weft_grow((void **)&shared->made, &shared->made_capacity, shared->made_count + 1,
+            sizeof *shared->made);
+  weft_keep_memory(shared->made); /* also where the program is not made */
   weft_result result = weft_gl_begin_compute(gl, path, defines, text, program, &making, err);
   if (result != WEFT_OK) {
     weft_free(text);
     return result;
   }
-  weft_grow((void **)&shared->made, &shared->made_capacity, shared->made_count + 1,
-            sizeof *shared->made);
+  weft_keep_memory(text);
   shared->made[shared->made_count++] = (weft_gl_made){path, text, *program, making};
   shared->counts.programs_created++;
   return WEFT_OK;

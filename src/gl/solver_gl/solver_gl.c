@@ -55,7 +55,7 @@ static weft_result gl_enter(const weft_backend *backend, weft_error *err) {
 
 static void gl_leave(const weft_backend *backend) { weft_gl_leave(backend->context); }
 
-static void gl_destroy(void *instance) {
+static void release_instance(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
   weft_gl_forget(self->shared);
@@ -72,6 +72,12 @@ static void gl_destroy(void *instance) {
   weft_free(self);
 }
 
+static void gl_destroy(void *instance) {
+  const weft_gl_instance *self = instance;
+  weft_defer_end(self->deferred);
+  release_instance(instance);
+}
+
 static weft_result gl_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
                              void **instance, weft_error *err) {
   weft_gl *gl = backend->context;
@@ -83,6 +89,7 @@ static weft_result gl_create(const weft_backend *backend, weft_contents *content
   self->gl = gl;
   self->shared = gl->solver;
   self->faults = gl->faults;
+  self->deferred = weft_defer(release_instance, self);
   self->types = types_of(contents);
   const weft_buffer_contents *poses = &contents->buffers[WEFT_BUFFER_COLLIDERS];
   if (poses->data) self->shapes = shapes_of(poses->data, poses->count);
@@ -194,13 +201,18 @@ bool weft_gl_is_backend(const weft_backend *backend) { return backend->read == g
 
 /* ---- public ---- */
 
+static void release_programs(void *gl) { release(gl); }
+
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
   WEFT_NEED(backend);
   *backend = NULL;
   WEFT_NEED(gl);
   WEFT_GL_ENTER(gl);
+  WEFT_GUARD(err);
   weft_gl_programs *shared = gl->solver;
   if (!shared) {
+    WEFT_KEEP_MEMORY(); /* it is the context's */
+    weft_deferred *deferred = weft_defer(release_programs, gl);
     shared = weft_alloc(1, sizeof *shared);
     gl->solver = shared;
     gl->solver_release = release;
@@ -229,6 +241,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
     weft_gl_number_bindings(gl);
     if (result == WEFT_OK) result = weft_gl_substep_elements_create(gl, &shared->substeps, err);
+    weft_defer_end(deferred);
     if (result != WEFT_OK) {
       release(gl);
       return result;

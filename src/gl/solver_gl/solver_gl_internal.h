@@ -102,6 +102,7 @@ typedef struct weft_gl_frame_times {
 
 /* One per solver. */
 struct weft_gl_instance {
+  weft_deferred *deferred; /* it is released */
   weft_gl *gl;
   weft_gl_programs *shared;
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];

@@ -92,6 +92,7 @@ static uint32_t *places(const uint32_t *numbers, uint32_t count, uint32_t end) {
 
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(path);
   WEFT_NEED_MESH(mesh);
   weft_result result = weft_check_indices(mesh, err);
@@ -122,6 +123,7 @@ weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
 
 weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
                                    const uint32_t *pairs, uint32_t pair_count, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(path);
   WEFT_NEED_ITEMS(positions, count);
   WEFT_NEED_ITEMS(pairs, pair_count);

@@ -50,6 +50,7 @@ static weft_result check_place(const weft_export *c, weft_error *err) {
 /* ---- life ---- */
 
 static void release(weft_export *c) {
+  weft_owned_end(&c->owned);
   if (c->writer->free) c->writer->free(c);
   weft_free((char *)(uintptr_t)c->desc.path);
   weft_free(c->latest);
@@ -59,6 +60,10 @@ static void release(weft_export *c) {
 
 void weft_export_abandon(weft_export *cache) {
   if (!cache) return;
+  if (cache->owned.lost) {
+    weft_owned_release(&cache->owned);
+    return;
+  }
   weft_output_abandon(cache->output);
   release(cache);
 }
@@ -88,6 +93,7 @@ static weft_result begin(weft_export *c, weft_error *err) {
 weft_result weft_export_open(const weft_export_desc *desc, weft_export **cache, weft_error *err) {
   WEFT_NEED(cache);
   *cache = NULL;
+  WEFT_GUARD(err);
   WEFT_NEED(desc);
   WEFT_NEED(desc->path);
   WEFT_NEED(desc->source);
@@ -99,6 +105,7 @@ weft_result weft_export_open(const weft_export_desc *desc, weft_export **cache, 
   weft_export *c = new_cache(desc, writer);
   result = begin(c, err);
   if (result == WEFT_OK) {
+    weft_owned_begin(&c->owned);
     *cache = c;
   } else {
     weft_export_abandon(c);
@@ -144,6 +151,7 @@ static weft_result write_frame(weft_export *c, const weft_vec3 *placed, weft_err
 weft_result weft_export_frame(weft_export *cache, const weft_vec3 *placed, weft_error *err) {
   WEFT_NEED(cache);
   WEFT_NEED(placed);
+  WEFT_GUARD_CHANGE(&cache->owned, err);
   if (cache->why.code != WEFT_OK) return weft_fail(err, cache->why.code, "%s", cache->why.message);
   weft_result result = check_frame(cache, placed, err);
   if (result != WEFT_OK) return result;
@@ -208,10 +216,18 @@ static weft_result close_whole(weft_export *c, weft_error *err) {
   return weft_fail(err, why.code, "%s", why.message);
 }
 
+static weft_result close_file(weft_export *c, weft_error *err) {
+  WEFT_GUARD_CHANGE(&c->owned, err);
+  return c->why.code == WEFT_OK ? close_whole(c, err) : close_failed(c, err);
+}
+
 weft_result weft_export_close(weft_export *cache, weft_error *err) {
   WEFT_NEED(cache);
-  weft_result result =
-      cache->why.code == WEFT_OK ? close_whole(cache, err) : close_failed(cache, err);
-  release(cache);
+  weft_result result = close_file(cache, err);
+  if (cache->owned.lost) {
+    weft_owned_release(&cache->owned);
+  } else {
+    release(cache);
+  }
   return result;
 }

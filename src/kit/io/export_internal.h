@@ -26,6 +26,7 @@ typedef struct weft_export_writer {
 } weft_export_writer;
 
 struct weft_export {
+  weft_owned owned;
   weft_export_desc desc; /* with its defaults and a path of its own */
   const weft_export_writer *writer;
   weft_output *output;

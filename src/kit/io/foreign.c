@@ -178,9 +178,8 @@ static limits limits_of(const char *path) {
 }
 
 /* An error number, 0 for none. The child's standard output is `out`, its other streams nothing. */
-static int start(const char *path, limits most, int out, pid_t *child) {
+static int start(char *file, limits most, int out, pid_t *child) {
   char seconds[16], memory[24], name[] = "weft", command[] = WEFT_FOREIGN_COMMAND;
-  char *file = weft_strdup(path);
   char *arguments[] = {name, command, file, seconds, memory, NULL};
   posix_spawn_file_actions_t streams;
   snprintf(seconds, sizeof seconds, "%u", most.seconds);
@@ -193,7 +192,6 @@ static int start(const char *path, limits most, int out, pid_t *child) {
     if (!failed) failed = posix_spawnp(child, reader(), &streams, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&streams);
   }
-  weft_free(file);
   return failed;
 }
 
@@ -204,32 +202,64 @@ static weft_result cannot_start(const char *path, int why, weft_error *err) {
                    weft_shown_path(path), reader(), strerror(why));
 }
 
+typedef struct child {
+  pid_t process; /* -1 before it is started */
+  int fd;        /* what it writes is read there */
+  weft_deferred *deferred;
+} child;
+
 /* False where the child did not end well. */
-static bool follow(int fd, pid_t child, unsigned seconds, answer *a) {
+static bool follow(const child *c, unsigned seconds, answer *a) {
   /* Time of a processor is what counts; beside much else that takes longer. */
   const double deadline = weft_clock_seconds() + 20 + 4 * seconds;
-  const bool received = receive_answer(fd, deadline, a);
-  if (!received && weft_clock_seconds() >= deadline) kill(child, SIGKILL);
-  close(fd); /* a child that still writes ends */
+  const bool received = receive_answer(c->fd, deadline, a);
+  weft_defer_end(c->deferred);
+  if (!received && weft_clock_seconds() >= deadline) kill(c->process, SIGKILL);
+  close(c->fd); /* a child that still writes ends */
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  while (waitpid(c->process, &status, 0) < 0 && errno == EINTR) continue;
   if (received && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   describe_end(status, seconds, a->reason, sizeof a->reason);
   return false;
 }
 
-static weft_result ask(const char *path, answer *a, weft_error *err) {
+/* Whose answer nobody waits for. */
+static void give_up(void *what) {
+  const child *c = what;
+  if (c->process < 0) return;
+  kill(c->process, SIGKILL);
+  close(c->fd);
+  while (waitpid(c->process, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+/* 0, or why it cannot be started. */
+static int begin(char *file, limits most, child *c) {
   int ends[2];
-  const limits most = limits_of(path);
-  pid_t child;
-  if (pipe(ends) != 0) return cannot_start(path, errno, err);
+  pid_t process;
+  if (pipe(ends) != 0) return errno;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  const int failed = start(path, most, ends[1], &child);
+  const int failed = start(file, most, ends[1], &process);
   close(ends[1]);
-  if (failed) close(ends[0]);
+  if (failed) {
+    close(ends[0]);
+    return failed;
+  }
+  c->process = process;
+  c->fd = ends[0];
+  return 0;
+}
+
+static weft_result ask(const char *path, answer *a, weft_error *err) {
+  const limits most = limits_of(path);
+  char *file = weft_strdup(path);
+  child c = {.process = -1};
+  c.deferred = weft_defer(give_up, &c);
+  const int failed = begin(file, most, &c);
+  weft_free(file);
+  if (failed) weft_defer_end(c.deferred);
   if (failed) return cannot_start(path, failed, err);
-  if (follow(ends[0], child, most.seconds, a) && !a->reason[0]) return WEFT_OK;
+  if (follow(&c, most.seconds, a) && !a->reason[0]) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(path), a->reason);
 }
 

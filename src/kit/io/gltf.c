@@ -28,11 +28,12 @@ weft_result weft_glb_still(weft_export *cache, const weft_vec3 *placed, weft_err
     result = weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: a GLB holds 4 GiB at most",
                        weft_shown_path(cache->desc.path));
   } else {
-    json_t *root = weft_gltf_mesh_json(&mesh);
-    char *text = json_dumps(root, JSON_COMPACT);
+    const json_t *root = weft_gltf_mesh_json(&mesh);
+    const size_t length = json_dumpb(root, NULL, 0, JSON_COMPACT);
+    char *text = weft_alloc(length + 1, 1);
+    json_dumpb(root, text, length, JSON_COMPACT);
     put_glb(weft_export_file(cache), text, &mesh.bytes);
     weft_free(text);
-    json_decref(root);
   }
   weft_gltf_mesh_free(&mesh);
   return result;
@@ -63,11 +64,9 @@ weft_result weft_gltf_still(weft_export *cache, const weft_vec3 *placed, weft_er
   weft_gltf_mesh mesh;
   (void)err;
   weft_gltf_mesh_make(&mesh, &cache->desc, placed);
-  json_t *root = weft_gltf_mesh_json(&mesh);
-  json_object_set_new(json_array_get(json_object_get(root, "buffers"), 0), "uri",
-                      uri_of(&mesh.bytes));
+  json_t *uri = uri_of(&mesh.bytes), *root = weft_gltf_mesh_json(&mesh);
+  json_object_set_new(json_array_get(json_object_get(root, "buffers"), 0), "uri", uri);
   json_dumpf(root, weft_export_file(cache), JSON_INDENT(1));
-  json_decref(root);
   weft_gltf_mesh_free(&mesh);
   return WEFT_OK;
 }

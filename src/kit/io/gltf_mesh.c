@@ -356,7 +356,7 @@ static void add_particles(builder *b, json_t *attributes) {
 
 static void add_mesh(builder *b, const weft_vec3 *placed) {
   const weft_source *s = b->desc->source;
-  json_t *attributes = json_object();
+  json_t *attributes = b->attributes;
   split_vertices(b);
   json_object_set_new(attributes, "POSITION", json_integer(add_positions(b, placed)));
   if (s->face_count > 0) {
@@ -369,16 +369,28 @@ static void add_mesh(builder *b, const weft_vec3 *placed) {
   } else {
     add_particles(b, attributes);
   }
-  json_decref(attributes);
+}
+
+static void release_json(void *what) {
+  const weft_gltf_mesh *b = what;
+  json_decref(b->views);
+  json_decref(b->accessors);
+  json_decref(b->nodes);
+  json_decref(b->meshes);
+  json_decref(b->materials);
+  json_decref(b->attributes);
+  json_decref(b->root);
 }
 
 void weft_gltf_mesh_make(weft_gltf_mesh *b, const weft_export_desc *desc, const weft_vec3 *placed) {
-  *b = (weft_gltf_mesh){.desc = desc,
-                        .views = json_array(),
-                        .accessors = json_array(),
-                        .nodes = json_array(),
-                        .meshes = json_array(),
-                        .materials = json_array()};
+  *b = (weft_gltf_mesh){.desc = desc};
+  b->deferred = weft_defer(release_json, b);
+  b->views = json_array();
+  b->accessors = json_array();
+  b->nodes = json_array();
+  b->meshes = json_array();
+  b->materials = json_array();
+  b->attributes = json_object();
   add_mesh(b, placed);
 }
 
@@ -390,8 +402,8 @@ static json_t *roots_of(const weft_gltf_mesh *b) {
   return roots;
 }
 
-json_t *weft_gltf_mesh_json(const weft_gltf_mesh *b) {
-  json_t *root = json_object();
+json_t *weft_gltf_mesh_json(weft_gltf_mesh *b) {
+  json_t *root = b->root = json_object();
   json_object_set_new(root, "asset",
                       json_pack("{s:s, s:s}", "version", "2.0", "generator", "weft " WEFT_VERSION));
   json_object_set_new(root, "scene", json_integer(0));
@@ -411,9 +423,6 @@ void weft_gltf_mesh_free(weft_gltf_mesh *b) {
   weft_free(b->of_corner);
   weft_free(b->vertex);
   weft_free(b->uv);
-  json_decref(b->views);
-  json_decref(b->accessors);
-  json_decref(b->nodes);
-  json_decref(b->meshes);
-  json_decref(b->materials);
+  weft_defer_end(b->deferred);
+  release_json(b);
 }

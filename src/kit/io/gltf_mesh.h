@@ -9,17 +9,19 @@
 typedef struct weft_gltf_mesh {
   const weft_export_desc *desc;
   weft_string bytes; /* whole words */
-  json_t *views, *accessors, *nodes, *meshes, *materials;
-  json_t *primitives;    /* of the latest mesh */
-  uint32_t count;        /* vertices */
-  uint32_t *of_corner;   /* [corner_count] of these */
-  uint32_t *vertex, *uv; /* [count] of the source */
+  json_t *views, *accessors, *nodes, *meshes, *materials, *attributes;
+  json_t *root;            /* of weft_gltf_mesh_json */
+  weft_deferred *deferred; /* all of that is released */
+  json_t *primitives;      /* of the latest mesh */
+  uint32_t count;          /* vertices */
+  uint32_t *of_corner;     /* [corner_count] of these */
+  uint32_t *vertex, *uv;   /* [count] of the source */
 } weft_gltf_mesh;
 
 void weft_gltf_mesh_make(weft_gltf_mesh *mesh, const weft_export_desc *desc,
                          const weft_vec3 *placed);
 /* All of it; buffer 0 has no place yet. */
-json_t *weft_gltf_mesh_json(const weft_gltf_mesh *mesh);
+json_t *weft_gltf_mesh_json(weft_gltf_mesh *mesh);
 void weft_gltf_mesh_free(weft_gltf_mesh *mesh);
 
 #endif

@@ -166,6 +166,7 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
                              weft_error *err) {
   WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
+  WEFT_GUARD_FILL(mesh, err);
   WEFT_NEED(path);
   weft_import_desc d = desc ? *desc : (weft_import_desc){0};
   if (d.scale == 0) d.scale = 1;
@@ -202,16 +203,17 @@ weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_
                              weft_error *err) {
   WEFT_NEED(groups);
   *groups = NULL;
+  WEFT_GUARD_FILL(groups, err);
   WEFT_NEED(count);
   *count = 0;
   WEFT_NEED(path);
   weft_obj obj;
   weft_result result = weft_obj_load(path, 1, &obj, err);
   if (result != WEFT_OK) return result;
-  *count = (uint32_t)obj.name_count;
   *groups = weft_alloc(obj.name_count, sizeof **groups);
   for (size_t n = 0; n < obj.name_count; ++n) (*groups)[n].name = weft_strdup(obj.names[n]);
   count_faces(&obj, *groups);
+  *count = (uint32_t)obj.name_count;
   weft_obj_free(&obj);
   return WEFT_OK;
 }

@@ -1,6 +1,7 @@
 /* inside.c: names that stand in a file, which may not lead out of that file's folder. */
 #define _XOPEN_SOURCE 700
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,11 +66,11 @@ static weft_named look_beside(const char *file, const char *name, char **path) {
   weft_free(*path);
   *path = join_folder(file, name);
   char *dot = join_folder(file, ".");
-  char *folder = realpath(dot, NULL), *place = folder ? realpath(*path, NULL) : NULL;
+  char places[2][PATH_MAX];
+  const char *folder = realpath(dot, places[0]),
+             *place = folder ? realpath(*path, places[1]) : NULL;
   weft_named found = WEFT_NAMED_MISSING;
   if (place) found = is_below(place, folder) ? WEFT_NAMED_FOUND : WEFT_NAMED_OUTSIDE;
-  free(folder);
-  free(place);
   weft_free(dot);
   return found;
 }

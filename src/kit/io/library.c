@@ -2,19 +2,20 @@
 #define _XOPEN_SOURCE 700
 #include "library.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "mesh_internal.h"
 
-/* Of the file; NULL where there is none. Freed with free. */
-static char *real_folder(const char *file) {
+/* Of the file; NULL where there is none. */
+static char *real_folder(const char *file, char real[PATH_MAX]) {
   const char *slash = strrchr(file, '/');
   weft_string folder = {0};
   weft_string_add(&folder, "%.*s", slash ? (int)(slash + 1 - file) : 1, slash ? file : ".");
-  char *real = realpath(folder.bytes, NULL);
+  char *found = realpath(folder.bytes, real);
   weft_string_free(&folder);
-  return real;
+  return found;
 }
 
 /* "../" for each folder that has to be left, and those that have to be entered; "" for the same. */
@@ -65,7 +66,9 @@ static void add_names(weft_string *out, const char *way, const char *folder, con
 
 char *weft_library_from(const char *path, const char *source, const char *names) {
   const bool stays = !source || strcmp(path, "-") == 0;
-  char *from = stays ? NULL : real_folder(path), *to = from ? real_folder(source) : NULL;
+  char folders[2][PATH_MAX];
+  const char *from = stays ? NULL : real_folder(path, folders[0]),
+             *to = from ? real_folder(source, folders[1]) : NULL;
   weft_string way = {0}, out = {0};
   weft_string_add(&way, "%s", "");
   weft_string_add(&out, "%s", "");
@@ -75,8 +78,6 @@ char *weft_library_from(const char *path, const char *source, const char *names)
   } else {
     weft_string_add(&out, "%s", names);
   }
-  free(from);
-  free(to);
   weft_string_free(&way);
   return out.bytes;
 }

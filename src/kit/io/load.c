@@ -47,23 +47,34 @@ weft_result weft_file_open(const char *path, int *file, uint64_t *length, weft_e
   return result;
 }
 
+static void close_file(void *file) {
+  const int fd = *(int *)file;
+  if (fd >= 0) close(fd);
+}
+
+static weft_result read_file(const char *path, int *fd, char **bytes, size_t *length,
+                             weft_error *err) {
+  uint64_t size;
+  weft_result result = weft_file_open(path, fd, &size, err);
+  if (result != WEFT_OK) return result;
+  if (size > longest_file) {
+    return weft_fail(err, WEFT_ERROR_FILE, "%s: %llu bytes are too many; at most %llu",
+                     weft_shown_path(path), (unsigned long long)size,
+                     (unsigned long long)longest_file);
+  }
+  *length = (size_t)size;
+  *bytes = weft_alloc(*length, 1);
+  return read_all(*fd, weft_shown_path(path), *bytes, *length, err);
+}
+
 weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_error *err) {
   *bytes = NULL;
   *length = 0;
-  int fd;
-  uint64_t size;
-  weft_result result = weft_file_open(path, &fd, &size, err);
-  if (result != WEFT_OK) return result;
-  if (size > longest_file) {
-    result = weft_fail(err, WEFT_ERROR_FILE, "%s: %llu bytes are too many; at most %llu",
-                       weft_shown_path(path), (unsigned long long)size,
-                       (unsigned long long)longest_file);
-  } else {
-    *length = (size_t)size;
-    *bytes = weft_alloc(*length, 1);
-    result = read_all(fd, weft_shown_path(path), *bytes, *length, err);
-  }
-  close(fd);
+  int fd = -1;
+  weft_deferred *deferred = weft_defer(close_file, &fd);
+  weft_result result = read_file(path, &fd, bytes, length, err);
+  weft_defer_end(deferred);
+  close_file(&fd);
   if (result != WEFT_OK) {
     weft_free(*bytes);
     *bytes = NULL;

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,21 +19,28 @@ struct weft_output {
   char *temporary; /* NULL for a device or pipe, which is written as it is */
   bool waits;      /* a pipe that was opened to see whether it can be, for who opens it next */
   weft_output *next;
+  weft_deferred *deferred; /* it is abandoned */
 };
 
 /* Those that are open. Outputs belong to one thread, the program's own; a handler of signals on
  * that thread finds the list whole at any moment, and in it every temporary file that there is. */
 static weft_output *volatile outputs;
 
-static weft_output *enlist(FILE *file, const char *path, char *place, char *temporary) {
+static void abandon(void *out);
+
+/* Before there is a file, which would be forgotten if memory ran out here. */
+static weft_output *enlist(const char *path, char *place, char *temporary) {
   weft_output *out = weft_alloc(1, sizeof *out);
-  *out = (weft_output){file, weft_strdup(path), place, temporary, false, outputs};
+  *out = (weft_output){.path = weft_strdup(path), .place = place, .temporary = temporary};
+  out->deferred = weft_defer(abandon, out);
+  out->next = outputs;
   atomic_signal_fence(memory_order_seq_cst);
   outputs = out;
   return out;
 }
 
 static void release(weft_output *out) {
+  weft_defer_end(out->deferred);
   if (outputs == out) {
     outputs = out->next;
   } else {
@@ -41,10 +49,10 @@ static void release(weft_output *out) {
     before->next = out->next;
   }
   atomic_signal_fence(memory_order_seq_cst);
-  free(out->path);
-  free(out->place);
-  free(out->temporary);
-  free(out);
+  weft_free(out->path);
+  weft_free(out->place);
+  weft_free(out->temporary);
+  weft_free(out);
 }
 
 /* ---- opening ---- */
@@ -65,14 +73,16 @@ void weft_output_take_standard(void) {
 }
 
 static weft_result open_standard(weft_output **out, weft_error *err) {
+  weft_output *made = enlist("standard output", NULL, NULL);
   const int fd = fcntl(standard_output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-  if (!file) {
+  made->file = fd < 0 ? NULL : fdopen(fd, "wb");
+  if (!made->file) {
     cannot_write("standard output", err);
     if (fd >= 0) close(fd);
+    release(made);
     return WEFT_ERROR_FILE;
   }
-  *out = enlist(file, "standard output", NULL, NULL);
+  *out = made;
   return WEFT_OK;
 }
 
@@ -89,9 +99,14 @@ static weft_result open_device(const char *path, weft_output **out, weft_error *
     (*out)->waits = false;
     return WEFT_OK;
   }
-  FILE *file = fopen(path, "wb");
-  if (!file) return cannot_write(path, err);
-  *out = enlist(file, path, NULL, NULL);
+  weft_output *made = enlist(path, NULL, NULL);
+  made->file = fopen(path, "wb");
+  if (!made->file) {
+    cannot_write(path, err);
+    release(made);
+    return WEFT_ERROR_FILE;
+  }
+  *out = made;
   return WEFT_OK;
 }
 
@@ -106,10 +121,10 @@ static char *follow_links(const char *path) {
     weft_string next = {0};
     if (slash) weft_string_add_bytes(&next, place, (size_t)(slash + 1 - place));
     weft_string_add_bytes(&next, target, (size_t)length);
-    free(place);
+    weft_free(place);
     place = next.bytes;
   }
-  free(place);
+  weft_free(place);
   errno = ELOOP;
   return NULL;
 }
@@ -137,14 +152,13 @@ static weft_result open_file(const char *path, const struct stat *older, weft_ou
                              weft_error *err) {
   char *place = follow_links(path);
   if (!place || (older && access(place, W_OK) != 0)) {
-    free(place);
+    weft_free(place);
     return cannot_write(path, err);
   }
   size_t length = strlen(place) + 32;
   char *temporary = weft_alloc(length, 1);
   snprintf(temporary, length, "%s.tmp.%ld", place, (long)getpid());
-  weft_output *made =
-      enlist(NULL, path, place, temporary); /* before there is one to be forgotten */
+  weft_output *made = enlist(path, place, temporary);
   made->file = open_temporary(temporary);
   if (!made->file) {
     cannot_write(path, err);
@@ -173,14 +187,13 @@ char *weft_output_place(const char *path) {
   char *slash = strrchr(place, '/');
   weft_string folder = {0}, whole = {0};
   if (slash) weft_string_add_bytes(&folder, place, (size_t)(slash + 1 - place));
-  char *real = realpath(slash ? folder.bytes : ".", NULL);
-  if (real) {
+  char real[PATH_MAX];
+  if (realpath(slash ? folder.bytes : ".", real)) {
     const char *between = strcmp(real, "/") == 0 ? "" : "/";
     weft_string_add(&whole, "%s%s%s", real, between, slash ? slash + 1 : place);
-    free(place);
+    weft_free(place);
     place = whole.bytes;
   }
-  free(real);
   weft_string_free(&folder);
   return place;
 }
@@ -245,9 +258,16 @@ bool weft_output_cut(weft_output *out, uint64_t bytes) {
 
 void weft_output_abandon(weft_output *out) {
   if (!out) return;
-  fclose(out->file);
+  if (out->file) fclose(out->file);
   if (out->temporary) unlink(out->temporary);
   release(out);
+}
+
+/* Its memory goes with that of the scope. */
+static void abandon(void *what) {
+  weft_output *out = what;
+  out->deferred = NULL;
+  weft_output_abandon(out);
 }
 
 void weft_outputs_abandon(void) {

@@ -64,6 +64,7 @@ weft_result weft_source_read(const char *path, const weft_import_desc *desc, wef
                              weft_error *err) {
   WEFT_NEED(source);
   *source = (weft_source){0};
+  WEFT_GUARD_FILL(source, err);
   WEFT_NEED(path);
   weft_obj obj;
   weft_result result = weft_obj_load(path, 1, &obj, err);
@@ -93,6 +94,7 @@ static void take_grid_uvs(const weft_mesh *mesh, weft_source *s) {
 weft_result weft_source_from_mesh(const weft_mesh *mesh, weft_source *source, weft_error *err) {
   WEFT_NEED(source);
   *source = (weft_source){0};
+  WEFT_GUARD_FILL(source, err);
   WEFT_NEED_MESH(mesh);
   weft_result result = weft_check_indices(mesh, err);
   if (result != WEFT_OK) return result;
@@ -151,6 +153,7 @@ static weft_vec3 place(const weft_source *s, const weft_turn *turn, uint32_t ver
 
 weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,
                               const weft_vec3 *positions, weft_vec3 *placed, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(source);
   WEFT_NEED(map);
   WEFT_NEED(positions);

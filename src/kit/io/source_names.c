@@ -79,6 +79,7 @@ static void mark_faces(const weft_source *s, uint32_t first, uint32_t end, bool 
 
 weft_result weft_source_select(const weft_source *source, weft_source_word word, const char *name,
                                bool *marked, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(source);
   WEFT_NEED(name);
   WEFT_NEED(marked);
@@ -145,6 +146,7 @@ static weft_result no_such_colour(const weft_source *s, const float rgb[3], floa
 
 weft_result weft_source_select_coloured(const weft_source *source, const float *rgb, float within,
                                         bool *marked, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(source);
   WEFT_NEED(rgb);
   WEFT_NEED(marked);

@@ -202,6 +202,7 @@ static void put_source(FILE *file, const char *path, const weft_source *s, const
 weft_result weft_source_write_obj(const char *path, const weft_source *source,
                                   const weft_mesh_map *map, const weft_vec3 *placed,
                                   weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(path);
   WEFT_NEED(source);
   if (map && map->vertices && map->source_vertex_count != source->vertex_count) {

@@ -197,8 +197,11 @@ static weft_result check_extensions(const weft_gltf *g) {
   return WEFT_OK;
 }
 
+static void release_json(void *gltf) { json_decref(((weft_gltf *)gltf)->root); }
+
 weft_result weft_gltf_open(const char *path, weft_gltf *gltf, weft_error *err) {
   *gltf = (weft_gltf){.path = path, .budget = MAX_NUMBERS, .err = err};
+  gltf->deferred = weft_defer(release_json, gltf);
   weft_gltf_buffer binary = {0};
   weft_result result = weft_mesh_load(path, &gltf->bytes, &gltf->length, err);
   if (result == WEFT_OK) {
@@ -214,7 +217,8 @@ weft_result weft_gltf_open(const char *path, weft_gltf *gltf, weft_error *err) {
 void weft_gltf_close(weft_gltf *gltf) {
   for (size_t k = 0; k < gltf->buffer_count; ++k) weft_free(gltf->buffers[k].owned);
   weft_free(gltf->buffers);
-  json_decref(gltf->root);
+  weft_defer_end(gltf->deferred);
+  release_json(gltf);
   weft_free(gltf->bytes);
   *gltf = (weft_gltf){0};
 }

@@ -19,7 +19,8 @@ typedef struct weft_gltf_buffer {
 typedef struct weft_gltf {
   const char *path; /* as it is given */
   json_t *root;
-  char *bytes; /* the whole file */
+  weft_deferred *deferred; /* the root is released */
+  char *bytes;             /* the whole file */
   size_t length;
   weft_gltf_buffer *buffers;
   size_t buffer_count;

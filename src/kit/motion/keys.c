@@ -251,6 +251,8 @@ static weft_result check_turns(const weft_motion_desc *desc, const path *p, weft
 
 /* ---- the file ---- */
 
+static void release_json(void *root) { json_decref(*(json_t **)root); }
+
 static weft_result read_file(const weft_motion_desc *desc, path *out, weft_error *err) {
   enum { LONGEST = 64 << 20 };
   const reader r = {weft_shown_path(desc->motion), (double)desc->scale, err};
@@ -265,12 +267,16 @@ static weft_result read_file(const weft_motion_desc *desc, path *out, weft_error
                      LONGEST);
   }
   const size_t mark = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8 */
-  json_t *root = json_loadb(bytes + mark, length - mark, JSON_REJECT_DUPLICATES, &error);
+  json_t *root = NULL;
+  weft_deferred *deferred = weft_defer(release_json, &root);
+  root = json_loadb(bytes + mark, length - mark, JSON_REJECT_DUPLICATES, &error);
   weft_free(bytes);
   if (!root) {
+    weft_defer_end(deferred);
     return weft_fail(err, WEFT_ERROR_FORMAT, "%s:%d: %s", r.path, error.line, error.text);
   }
   result = read_keys(&r, root, out);
+  weft_defer_end(deferred);
   json_decref(root);
   return result;
 }

@@ -174,6 +174,7 @@ static weft_result between_frames(weft_motion *m, double seconds, weft_vec3 *pos
 
 weft_result weft_motion_at(weft_motion *motion, double seconds, weft_vec3 *positions,
                            weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(motion);
   WEFT_NEED(positions);
   if (!isfinite(seconds)) {
@@ -307,6 +308,7 @@ static weft_result look(weft_motion *m, const weft_motion_desc *desc, weft_error
 }
 
 weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(motion);
   *motion = NULL;
   WEFT_NEED(desc);

@@ -21,14 +21,21 @@ typedef struct cache {
   bool big_endian;
   uint32_t points;
   float scale;
-  unsigned char *bytes; /* of one frame */
+  unsigned char *bytes;    /* of one frame */
+  weft_deferred *deferred; /* the file is closed */
 } cache;
 
 enum { PC2_HEADER = 32, MDD_HEADER = 8, POINT_BYTES = 12 };
 
+static void close_file(void *self) {
+  const cache *c = self;
+  if (c->file >= 0) close(c->file);
+}
+
 static void close_cache(void *self) {
   cache *c = self;
-  if (c->file >= 0) close(c->file);
+  weft_defer_end(c->deferred);
+  close_file(c);
   weft_free(c->path);
   weft_free(c->bytes);
   weft_free(c);
@@ -79,6 +86,8 @@ static weft_result open_cache(const weft_motion_desc *desc, cache **out, weft_er
   cache *c = weft_alloc(1, sizeof *c);
   c->path = weft_strdup(weft_shown_path(desc->motion));
   c->scale = desc->scale;
+  c->file = -1;
+  c->deferred = weft_defer(close_file, c);
   weft_result result = weft_file_open(desc->motion, &c->file, &c->length, err);
   if (result == WEFT_OK) {
     *out = c;

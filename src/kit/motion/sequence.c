@@ -104,13 +104,20 @@ static weft_result check_numbers(const char *pattern, sequence *s, const uint32_
   return WEFT_OK;
 }
 
+static void close_listing(void *listing) {
+  if (*(DIR **)listing) closedir(*(DIR **)listing);
+}
+
 static weft_result find_frames(const char *pattern, sequence *s, weft_error *err) {
   const char *slash = strrchr(s->before, '/');
   char *folder = weft_strdup(slash ? s->before : ".");
   if (slash) folder[slash == s->before ? 1 : slash - s->before] = 0;
-  DIR *listing = opendir(folder);
+  DIR *listing = NULL;
+  weft_deferred *deferred = weft_defer(close_listing, &listing);
+  listing = opendir(folder);
   weft_free(folder);
   if (!listing) {
+    weft_defer_end(deferred);
     return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot read its folder: %s",
                      weft_shown_path(pattern), strerror(errno));
   }
@@ -121,6 +128,7 @@ static weft_result find_frames(const char *pattern, sequence *s, weft_error *err
     weft_grow((void **)&numbers, &space, count + 1, sizeof *numbers);
     numbers[count++] = number;
   }
+  weft_defer_end(deferred);
   closedir(listing);
   if (count) qsort(numbers, count, sizeof *numbers, compare_numbers);
   weft_result result = check_numbers(pattern, s, numbers, count, err);

@@ -380,6 +380,8 @@ static weft_result dress(dressing *d, weft_fit_report *report, weft_error *err) 
   return not_in_time(d, report, &left, err);
 }
 
+static void destroy_solver(void *what) { weft_solver_destroy(((dressing *)what)->solver); }
+
 weft_result weft_fit(const weft_fit_desc *desc, weft_vec3 *positions, weft_fit_report *report,
                      weft_error *err) {
   WEFT_NEED(desc);
@@ -387,14 +389,23 @@ weft_result weft_fit(const weft_fit_desc *desc, weft_vec3 *positions, weft_fit_r
   WEFT_NEED(desc->params);
   WEFT_NEED(desc->backend);
   WEFT_NEED(positions);
-  weft_fit_report own;
-  if (!report) report = &own;
-  *report = (weft_fit_report){0};
+  WEFT_GUARD(err);
+  weft_fit_report made = {0};
+  if (report) *report = made;
   weft_result result = check(desc, err);
   if (result != WEFT_OK) return result;
-  dressing d = {.desc = desc, .positions = positions};
-  result = dress(&d, report, err);
-  weft_model_place_riders(desc->model, positions);
+  const uint32_t count = weft_model_particle_count(desc->model);
+  dressing d = {.desc = desc, .positions = weft_alloc(count, sizeof *positions)};
+  weft_deferred *solver = weft_defer(destroy_solver, &d);
+  memcpy(d.positions, positions, count * sizeof *positions);
+  result = dress(&d, &made, err);
+  weft_defer_end(solver);
+  if (result != WEFT_ERROR_MEMORY) {
+    weft_model_place_riders(desc->model, d.positions);
+    memcpy(positions, d.positions, count * sizeof *positions);
+    if (report) *report = made;
+  }
+  weft_free(d.positions);
   end(&d);
   return result;
 }

@@ -151,6 +151,7 @@ static double default_distance(const weft_mesh *mesh) {
 
 weft_result weft_mesh_separate_layers(weft_mesh *mesh, float distance, weft_error *err) {
   WEFT_NEED_MESH(mesh);
+  WEFT_GUARD(err);
   if (!(distance >= 0 && distance <= 1)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "distance of layers is %g m, allowed is 0 to 1",
                      (double)distance);

@@ -429,6 +429,7 @@ static weft_result run(loosening *l, const weft_untangle_desc *desc, weft_untang
 
 weft_result weft_untangle(const weft_untangle_desc *desc, weft_vec3 *positions,
                           weft_untangled *report, weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(desc);
   WEFT_NEED(desc->model);
   WEFT_NEED(positions);
