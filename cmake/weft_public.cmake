@@ -12,10 +12,8 @@ if(DEFINED BUILD_SHARED_LIBS OR NOT PROJECT_IS_TOP_LEVEL)
 else()
   set(WEFT_KINDS static shared)
 endif()
-set(WEFT_SOVERSION ${PROJECT_VERSION_MAJOR})
-if(PROJECT_VERSION_MAJOR EQUAL 0) # every 0.x may break what the one before had
-  set(WEFT_SOVERSION 0.${PROJECT_VERSION_MINOR})
-endif()
+# Structs that callers make may grow with every MINOR: docs/embedding.md.
+set(WEFT_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 if(NOT CMAKE_OBJCOPY)
   message(FATAL_ERROR "objcopy was not found (Debian: binutils); it hides what is not public")
 endif()

@@ -34,6 +34,9 @@ words() { [ "$(wc -w <"$1")" -le "$2" ] || complain "$1 has $(wc -w <"$1") words
 words README.md 700
 words docs/architecture.md 1500
 
+version=$(sed -n 's/^project(weft VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+grep -q "^## $version" CHANGELOG.md || complain "CHANGELOG.md does not know version $version"
+
 # Tables that are made of files are those of the files.
 scripts/benchmark_tables.py --check || complain "docs/benchmarks/README.md: run scripts/benchmark_tables.py"
 
@@ -49,7 +52,7 @@ def headings_of(path):
     return {heading.replace(" ", "-") for heading in bare}
 
 broken = checked = 0
-for path in ["README.md", "CONTRIBUTING.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("examples/**/*.md", recursive=True),
+for path in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("examples/**/*.md", recursive=True),
              *glob.glob("src/**/*.md", recursive=True)]:
     for link in re.findall(r"\]\(([^)\s]+)\)", text_of(path)):
         if re.match(r"[a-z]+:", link):
