@@ -157,7 +157,11 @@ void weft_self_lengthen_passes(weft_pass_list *list, const uint64_t counts[WEFT_
 /* Clears a buffer of low parts: positions that are written have none. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 
-/* As weft_solver_create, with guard words around every buffer. */
+/* Chooses what keeps cloth from stretching where the parameters leave it open; they are plain then.
+ */
+weft_result weft_params_choose(const weft_model *model, weft_params *params, weft_error *err);
+
+/* As weft_solver_create, with the parameters as they are, and guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **solver, weft_error *err);
@@ -210,7 +214,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
 /* Offsets of colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
-/* The largest side of the box around the cloth at rest, m. */
+/* The largest side of the box around the cloth at rest, or around one of several, m. */
 double weft_model_extent(const weft_model *model);
 
 #endif
