@@ -15,6 +15,7 @@ static weft_strain_choice hold(const weft_model *model, double target, unsigned 
   if (weft_params_choose_for_strain(model, target, kept, p, &choice, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
+  assert_true(p->plain);
   return choice;
 }
 
@@ -448,6 +449,10 @@ static void what_is_given_to_a_solver_stays(void **state) {
   lines.line_sweeps = 2;
   p = made_of(model, &lines);
   assert_true(p.line_sweeps == 2 && p.lra == 1);
+  weft_params tight = weft_params_default(); /* whose one iteration nobody gave */
+  tight.method = WEFT_METHOD_PBD;
+  tight.max_strain = 1e-5;
+  assert_true(made_of(model, &tight).iterations > 1);
   p = made_of(model, &(weft_params){.max_strain = 0.002, .keep = WEFT_KEEP_LRA});
   assert_true(p.lra == 0 && p.line_sweeps > 0);
   p = made_of(model, &(weft_params){.keep = WEFT_KEEP_LINE_SWEEPS});
@@ -474,6 +479,7 @@ static void nothing_is_chosen_where_lines_cannot_run(void **state) {
   p = made_of(model, &(weft_params){.method = WEFT_METHOD_PBD});
   assert_true(p.substeps == 20 && p.line_sweeps == 0 && p.lra == 0);
   weft_params_mueller2007(&book);
+  assert_true(book.plain);
   p = made_of(model, &book);
   assert_true(p.substeps == 1 && p.iterations == 10 && p.line_sweeps == 0 && p.lra == 0);
   weft_model_destroy(model);
