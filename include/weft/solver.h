@@ -133,6 +133,14 @@ typedef struct weft_params {
 #define WEFT_PARAM(kind, type, name, ...) type name;
 #include <weft/params.def>
 
+  /* ---- how far cloth may stretch: weft_params_choose_for_strain ---- */
+  bool plain;        /* the textbook sweep: nothing is chosen against stretch, and substeps are 20
+                        unless given. Default false */
+  double max_strain; /* p99 of strain along threads stays below it, 1e-5 to 0.5. Default 0: a
+                        hundredth above what the fabric takes by itself. Not with plain */
+  unsigned keep;     /* WEFT_KEEP_ bits: what stays as it is, although it has its default, as
+                        line_sweeps 0. What differs from its default stays anyway. Default 0 */
+
   /* Set by weft_params_default: 0 asks for no default. 0 stays what weft/params.def says for
    * members whose default follows from the model (multilevel_slack, those of a grab). */
   bool complete;
@@ -171,12 +179,13 @@ WEFT_API weft_result weft_params_resolve(const weft_params *in, weft_params *out
 
 /* Sets the full algorithm of Mueller et al. 2007 ("Position based dynamics", section 3.1), leaving
  * everything else as it is: one step per frame (substeps 1), 10 iterations with contacts in each,
- * PBD stiffness, and global velocity damping of k = 0.1 a step (for the frame time in `params`,
- * default 1/60 s). Order: external forces, velocity damping, prediction, projection, velocities. */
+ * plain, PBD stiffness, and global velocity damping of k = 0.1 a step (for the frame time in
+ * `params`, default 1/60 s). Order: external forces, velocity damping, prediction, projection,
+ * velocities. */
 WEFT_API void weft_params_mueller2007(weft_params *params);
 
 /* Sets the textbook sweep, leaving everything else as it is: 20 substeps of one iteration through
- * the constraints, batch by batch; no line solver, no levels, no attachments. */
+ * the constraints, batch by batch; no line solver, no levels, no attachments; plain. */
 WEFT_API void weft_params_plain(weft_params *params);
 
 /* ---- how far cloth may stretch ---- */
@@ -218,7 +227,9 @@ typedef struct weft_strain_choice {
 /* Chooses lines, levels, their sweeps and slack, attachments, substeps and iterations so that cloth
  * does not stretch: strain_threads_p99 of the metrics stays below `target`, 1e-5 to 0.5, or with
  * target 0 within a hundredth above what the fabric takes by itself. Leaves alone what `kept` says.
- * This is what every scene and file gets from the program unless --plain is given.
+ * The parameters are plain then, so that a solver takes them as they are. weft_solver_create does
+ * this by itself unless they are plain: with max_strain for target, and keeping what differs from
+ * its default or is in `keep`. Call it to know what is chosen before, and what to expect of it.
  *
  * The rule for grids: one line sweep or two, whichever takes less work, counted as substeps times
  * (1 + line sweeps); an attachment where something is pinned; all levels on grids finer than four
@@ -252,8 +263,8 @@ typedef struct weft_strain_choice {
  * is given; for a fabric softer than that levels make a grid stiffer. Where lines are refused
  * (method pbd) and where line_sweeps is kept at 0 a target takes all levels of a grid instead: they
  * leave 0.13 c for grids that swing, 0.4 c elsewhere, c = e/substeps, falling with the root of
- * iterations (up to 16). With target 0 parameters stay as they are there, and for models without
- * triangles; choice->target is then 0.
+ * iterations (up to 16). With target 0 parameters stay as they are there but for plain, and for
+ * models without triangles; choice->target is then 0.
  *
  * What the rule does not know: how fast wind, pins and colliders move, impacts, waves of stretch in
  * the fabric itself (their strain is speed over sqrt(C/rho), whatever the step), compression. So
@@ -285,6 +296,10 @@ typedef struct weft_solver weft_solver;
 
 /* Creates a solver at the model's rest pose, at rest, time 0. `params` may be NULL. The model and
  * the backend must outlive it. One thread at a time may use a solver.
+ *
+ * Cloth is held against stretch unless params are plain: weft_params_choose_for_strain, which takes
+ * less than a tenth of the time of creation. weft_solver_params has what was chosen, plain, so
+ * that another solver takes it as it is.
  *
  * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_MESH for a
  * start that is refused (params.tangled), WEFT_ERROR_LIMIT where the backend cannot hold it,

@@ -46,13 +46,19 @@ grep -Eq '^\| `weft info` \| this \| [0-9]+ s \|$' "$work/two.md" && grep -qF '|
   grep -Eq 'few particles in [0-9.]{1,5} ms a$' "$work/two.md" && grep -q 'another in 77777 ms' "$work/two.md" ||
   complain "--write wrote: $(cat "$work/two.md")"
 
-# The program in C, as it stands between its lines and a main.
+# The program in C, as it stands between its lines and a main that prints p99 of strain, of all edges and along threads.
 {
   sed -n '/^```c$/,/^```$/{/^```/d;/^#include/p}' "$root/README.md"
+  echo '#include <stdio.h>'
   echo 'int main(void) {'
   sed -n '/^```c$/,/^```$/{/^```/d;/^#include/!p}' "$root/README.md"
-  echo 'return 0; }'
+  echo 'weft_metrics m; weft_solver_metrics(solver, &m, &err);'
+  echo 'printf("p99 %g threads %g max %g\n", 100 * m.strain_p99, 100 * m.strain_threads_p99, 100 * m.strain_max); return 0; }'
 } >"$work/readme.c"
-"${CC:-cc}" -std=c11 -Wall -Wextra -Werror -fsyntax-only -I "$root/include" -I "$(dirname "$weft")/include" "$work/readme.c" ||
-  complain "the program in README.md does not compile"
+build=$(dirname "$weft")
+"${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I "$root/include" -I "$build/include" "$work/readme.c" -o "$work/readme" \
+  "$build/libweft_core.a" -pthread -lm || complain "the program in README.md does not compile"
+"$work/readme" >"$work/out" || complain "the program in README.md fails"
+cat "$work/out"
+awk '$1 != "p99" || $4 >= 2 { exit 1 }' "$work/out" || complain "the cloth of README.md stretches: $(cat "$work/out")"
 finish

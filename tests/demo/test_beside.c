@@ -21,6 +21,7 @@ static void both(weft_demo_session *session, int frames) {
 /* As a textbook has it, set here once more. */
 static weft_solver *plain_run(const weft_demo_session *session) {
   weft_params params = session->scene.params;
+  params.plain = true;
   params.substeps = 20;
   params.iterations = 1;
   params.line_sweeps = 0;

@@ -34,7 +34,9 @@ static inline void comparison_open(comparison *c, const char *name, const weft_m
                                    const weft_params *params) {
   weft_error err = {0};
   *c = (comparison){.name = name};
-  if (weft_solver_create(model, params, weft_backend_f64(), &c->solver, &err) != WEFT_OK) {
+  weft_params plain = *params;
+  plain.plain = true;
+  if (weft_solver_create(model, &plain, weft_backend_f64(), &c->solver, &err) != WEFT_OK) {
     fail_msg("%s: %s", name, err.message);
   }
   if (weft_solver_structure(c->solver, &c->structure, &err) != WEFT_OK) {

@@ -39,6 +39,7 @@ static inline rest_case rest_open(const char *name, weft_mesh mesh, weft_model_d
   rest_case c = {.name = name, .mesh = mesh};
   weft_error err = {0};
   c.fabric = *(desc.material ? desc.material : weft_material_find("tablecloth"));
+  params.plain = true;
   desc.mesh = &c.mesh;
   desc.material = &c.fabric;
   if (weft_model_create(&desc, &c.model, &err) != WEFT_OK ||

@@ -288,8 +288,10 @@ static weft_result try_sheet(weft_gl *gl, uint32_t side, const weft_params *para
   weft_grid_desc grid = {.rows = side, .columns = side};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
   weft_solver *solver = NULL;
+  weft_params plain = *params;
+  plain.plain = true;
   weft_result result =
-      weft_solver_create(model, params, backend ? backend : rig_backend_on(gl), &solver, err);
+      weft_solver_create(model, &plain, backend ? backend : rig_backend_on(gl), &solver, err);
   if (result == WEFT_OK) result = weft_solver_step(solver, err);
   weft_solver_destroy(solver);
   weft_model_destroy(model);

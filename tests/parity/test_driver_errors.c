@@ -168,7 +168,8 @@ static void strike_all(weft_gl_reads reads, weft_params params) {
 }
 
 static weft_params busy(weft_schedule schedule) {
-  return (weft_params){.schedule = schedule,
+  return (weft_params){.plain = true,
+                       .schedule = schedule,
                        .substeps = 2,
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},

@@ -244,7 +244,8 @@ static const weft_collider ball = {
     .shape = WEFT_COLLIDER_SPHERE, .a = {0, -0.1f, 0.32f}, .radius = 0.3f, .friction_static = 0.4f};
 
 static weft_params everything(weft_mode mode) {
-  return (weft_params){.mode = mode,
+  return (weft_params){.plain = true,
+                       .mode = mode,
                        .iterations = 2,
                        .substeps = 6,
                        .air_density = 1.2f,

@@ -52,7 +52,8 @@ static const char *refusal_on_gl(const setting *s) {
 }
 
 static weft_params params_of(const setting *s) {
-  return (weft_params){.mode = s->mode,
+  return (weft_params){.plain = true,
+                       .mode = s->mode,
                        .hybrid_min = 100,
                        .schedule = s->schedule,
                        .substeps = 2,

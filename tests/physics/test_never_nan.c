@@ -176,7 +176,8 @@ static weft_collider draw_collider(weft_rng *rng, const weft_model *model,
 
 static weft_params draw_params(weft_rng *rng, const weft_model *model, weft_collider *colliders,
                                weft_collider_key *keys) {
-  weft_params p = {.frame_dt = chance(rng, 0.6f) ? 1.0f / 60 : PICK(rng, 1e-6f, 1e-3f, 0.1f, 1),
+  weft_params p = {.plain = true,
+                   .frame_dt = chance(rng, 0.6f) ? 1.0f / 60 : PICK(rng, 1e-6f, 1e-3f, 0.1f, 1),
                    .substeps = chance(rng, 0.02f) ? 1000 : 1 + below(rng, 12),
                    .iterations = chance(rng, 0.02f) ? 1000 : 1 + below(rng, 4),
                    .mode = (weft_mode)below(rng, 3),

@@ -138,7 +138,7 @@ static weft_model *model_of(const run *r) {
 
 static weft_solver *start(const run *r, weft_model *model, const weft_backend *backend,
                           bool self_collision) {
-  const weft_params params = {.substeps = 20,
+  const weft_params params = {.plain = true,
                               .self_collision = self_collision,
                               .thickness = r->thickness,
                               .colliders = &r->shape,

@@ -85,7 +85,8 @@ static weft_result attempt(const weft_model *model, step fails, weft_solver **so
   static const weft_collider_key keys[2] = {{.time = 0}, {.time = 1}};
   static const weft_collider ball = {
       .shape = WEFT_COLLIDER_SPHERE, .radius = 0.1f, .keys = keys, .key_count = 2};
-  const weft_params params = {.multilevel = 2, .lra = 1, .colliders = &ball, .collider_count = 1};
+  const weft_params params = {
+      .plain = true, .multilevel = 2, .lra = 1, .colliders = &ball, .collider_count = 1};
   weft_backend backend = *weft_backend_ref();
   backend.contents = make_contents;
   backend.create = create;

@@ -161,7 +161,8 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
   weft_params params;
   weft_error err = {0};
   weft_contents contents;
-  assert_int_equal(weft_params_resolve(&(weft_params){.line_sweeps = 3}, &params, &err), WEFT_OK);
+  assert_int_equal(
+      weft_params_resolve(&(weft_params){.plain = true, .line_sweeps = 3}, &params, &err), WEFT_OK);
   assert_int_equal(weft_solver_contents(model, &params, &contents, &err), WEFT_OK);
   const weft_pair_element *d = contents.buffers[WEFT_BUFFER_DISTANCE].data;
   uint32_t out = 0, kept = 0;

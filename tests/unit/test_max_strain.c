@@ -15,6 +15,7 @@ static weft_strain_choice hold(const weft_model *model, double target, unsigned 
   if (weft_params_choose_for_strain(model, target, kept, p, &choice, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
+  assert_true(p->plain);
   return choice;
 }
 
@@ -392,6 +393,121 @@ static void what_cannot_be_held_is_refused(void **state) {
   weft_model_destroy(beads);
 }
 
+/* ---- what solvers choose themselves ---- */
+
+/* What a solver of these parameters runs with. */
+static weft_params made_of(const weft_model *model, const weft_params *params) {
+  weft_solver *solver = NULL;
+  weft_error err = {0};
+  if (weft_solver_create(model, params, weft_backend_ref(), &solver, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+  weft_params p = *weft_solver_params(solver);
+  weft_solver_destroy(solver);
+  assert_true(p.plain);
+  return p;
+}
+
+static void expect_same(const weft_params *a, const weft_params *b) {
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    const bool room = k == WEFT_PARAM_self_room; /* which a solver knows alone */
+    if (!room && !weft_param_same(a, b, k)) fail_msg("%s", weft_param_infos[k].name);
+  }
+}
+
+static void a_solver_holds_cloth_unless_it_is_plain(void **state) {
+  (void)state;
+  weft_model *model = sheet(65, "tablecloth", WEFT_PIN_CORNERS);
+  const weft_params complete = weft_params_default(), nothing = {0}, firm = {.max_strain = 0.002};
+  weft_params held = {0}, firmer = {0}, plain = {0}, p;
+  hold(model, 0, 0, &held);
+  hold(model, 0.002, 0, &firmer);
+  weft_params_plain(&plain);
+  p = made_of(model, NULL);
+  expect_same(&p, &held);
+  p = made_of(model, &nothing);
+  expect_same(&p, &held);
+  p = made_of(model, &complete);
+  expect_same(&p, &held);
+  p = made_of(model, &held); /* what is resolved is not chosen again */
+  expect_same(&p, &held);
+  p = made_of(model, &firm);
+  expect_same(&p, &firmer);
+  assert_true(work_of(&firmer) > work_of(&held) && held.line_sweeps > 0 && held.lra == 1);
+  p = made_of(model, &plain);
+  assert_true(p.substeps == 20 && p.iterations == 1 && !p.line_sweeps && !p.lra && !p.multilevel);
+  weft_model_destroy(model);
+}
+
+static void what_is_given_to_a_solver_stays(void **state) {
+  (void)state;
+  weft_model *model = sheet(65, "tablecloth", WEFT_PIN_CORNERS);
+  weft_params lines = weft_params_default(), p = made_of(model, &(weft_params){.substeps = 7});
+  assert_true(p.substeps == 7 && p.line_sweeps == 1 && p.lra == 1);
+  p = made_of(model, &(weft_params){.lra = 3, .line_sweeps = 2});
+  assert_true(p.lra == 3 && p.line_sweeps == 2 && p.substeps > 0);
+  lines.line_sweeps = 2;
+  p = made_of(model, &lines);
+  assert_true(p.line_sweeps == 2 && p.lra == 1);
+  weft_params tight = weft_params_default(); /* whose one iteration nobody gave */
+  tight.method = WEFT_METHOD_PBD;
+  tight.max_strain = 1e-5;
+  assert_true(made_of(model, &tight).iterations > 1);
+  p = made_of(model, &(weft_params){.max_strain = 0.002, .keep = WEFT_KEEP_LRA});
+  assert_true(p.lra == 0 && p.line_sweeps > 0);
+  p = made_of(model, &(weft_params){.keep = WEFT_KEEP_LINE_SWEEPS});
+  assert_true(p.line_sweeps == 0 && p.lra == 0 && p.substeps == 20);
+  weft_solver *solver = NULL;
+  weft_error err = {0};
+  assert_int_equal(weft_solver_create(model, &(weft_params){.plain = true, .max_strain = 0.01},
+                                      weft_backend_ref(), &solver, &err),
+                   WEFT_ERROR_ARGUMENT);
+  assert_non_null(strstr(err.message, "plain"));
+  weft_model_destroy(model);
+}
+
+/* Lines are for XPBD and for cloth. */
+static void nothing_is_chosen_where_lines_cannot_run(void **state) {
+  (void)state;
+  weft_model *model = sheet(24, "tablecloth", WEFT_PIN_CORNERS), *beads = NULL;
+  const weft_vec3 x[2] = {{0, 0, 0}, {0, 1, 0}};
+  const float masses[2] = {1, 1};
+  const weft_particles_desc desc = {.particle_count = 2, .positions = x, .masses = masses};
+  assert_int_equal(weft_model_create_particles(&desc, &beads, NULL), WEFT_OK);
+  weft_params p = made_of(beads, NULL), book = {0};
+  assert_true(p.substeps == 20 && p.line_sweeps == 0 && p.lra == 0);
+  p = made_of(model, &(weft_params){.method = WEFT_METHOD_PBD});
+  assert_true(p.substeps == 20 && p.line_sweeps == 0 && p.lra == 0);
+  weft_params_mueller2007(&book);
+  assert_true(book.plain);
+  p = made_of(model, &book);
+  assert_true(p.substeps == 1 && p.iterations == 10 && p.line_sweeps == 0 && p.lra == 0);
+  weft_model_destroy(model);
+  weft_model_destroy(beads);
+}
+
+/* However far apart they lie. */
+static void joined_cloths_are_held_as_one_of_them(void **state) {
+  (void)state;
+  weft_mesh mesh = {0};
+  weft_model *parts[2], *joined = NULL;
+  const weft_pin pin = {.rule = WEFT_PIN_TOP};
+  assert_int_equal(weft_mesh_grid(&(weft_grid_desc){.rows = 65, .columns = 65}, &mesh, NULL),
+                   WEFT_OK);
+  for (int k = 0; k < 2; ++k) {
+    parts[k] = rig_preprocess(&(weft_model_desc){.mesh = &mesh, .pins = &pin, .pin_count = 1});
+    for (uint32_t i = 0; i < mesh.vertex_count; ++i) mesh.positions[i].x += 4;
+  }
+  weft_mesh_free(&mesh);
+  assert_int_equal(weft_model_join((const weft_model *const *)parts, 2, &joined, NULL), WEFT_OK);
+  const weft_params alone = made_of(parts[0], NULL), both = made_of(joined, NULL);
+  assert_true(alone.line_sweeps > 0 && alone.multilevel_slack == both.multilevel_slack);
+  expect_same(&both, &alone);
+  weft_model_destroy(parts[0]);
+  weft_model_destroy(parts[1]);
+  weft_model_destroy(joined);
+}
+
 /* ---- the measure ---- */
 
 static void measure(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
@@ -489,6 +605,10 @@ int main(void) {
       cmocka_unit_test(soft_fabric_takes_fewer_steps_off_the_grid),
       cmocka_unit_test(own_weight_is_that_of_the_fabric),
       cmocka_unit_test(what_cannot_be_held_is_refused),
+      cmocka_unit_test(a_solver_holds_cloth_unless_it_is_plain),
+      cmocka_unit_test(what_is_given_to_a_solver_stays),
+      cmocka_unit_test(nothing_is_chosen_where_lines_cannot_run),
+      cmocka_unit_test(joined_cloths_are_held_as_one_of_them),
       cmocka_unit_test(shear_is_no_strain_of_threads),
       cmocka_unit_test(percentiles_are_those_of_a_sorted_list),
   };

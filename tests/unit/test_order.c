@@ -222,7 +222,7 @@ static void refusals_name_vertices_by_their_numbers(void **state) {
 
 static weft_vec3 *positions_after(const weft_model *model, uint32_t frames) {
   weft_solver *solver = NULL;
-  weft_params params = {.substeps = 4, .iterations = 2};
+  weft_params params = {.plain = true, .substeps = 4, .iterations = 2};
   assert_int_equal(weft_solver_create(model, &params, weft_backend_ref(), &solver, NULL), WEFT_OK);
   for (uint32_t f = 0; f < frames; ++f) assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
   weft_vec3 *x = weft_alloc(weft_model_particle_count(model), sizeof *x);

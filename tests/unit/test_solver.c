@@ -17,7 +17,7 @@ static void defaults_are_put_in(void **state) {
   (void)state;
   weft_params out;
   assert_int_equal(weft_params_resolve(&(weft_params){0}, &out, NULL), WEFT_OK);
-  assert_true(out.frame_dt == 1.0f / 60 && out.substeps == 20 && out.iterations == 1);
+  assert_true(out.frame_dt == 1.0f / 60 && out.substeps == 0 && out.iterations == 1);
   assert_true(out.gravity.y == -9.81f && out.gravity.x == 0 && out.relaxation == 1);
   assert_int_equal(weft_params_resolve(&(weft_params){.no_gravity = true}, &out, NULL), WEFT_OK);
   assert_true(out.gravity.y == 0);
@@ -33,13 +33,17 @@ static void a_zero_can_be_said(void **state) {
   (void)state;
   weft_params out, in = weft_params_default();
   assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
-  assert_true(out.substeps == 20 && out.gravity.y == -9.81f && out.drag == 1.2f);
+  assert_true(out.substeps == 0 && out.gravity.y == -9.81f && out.drag == 1.2f);
   in.drag = in.skin_friction = in.thickness = 0;
   in.gravity = weft_v3(0, 0, 0);
   assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
   assert_true(out.drag == 0 && out.skin_friction == 0 && out.gravity.y == 0);
-  in.substeps = 0;
+  in.iterations = 0;
   assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_ERROR_ARGUMENT);
+  in.iterations = 1;
+  in.plain = true; /* nobody chooses */
+  assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
+  assert_int_equal(out.substeps, 20);
 }
 
 static void parameters_out_of_range_are_refused_by_name(void **state) {
@@ -79,7 +83,7 @@ static void parameters_out_of_range_are_refused_by_name(void **state) {
       {{.colliders = &backwards, .collider_count = 1}, "ascend"},
       {{.colliders = &no_size, .collider_count = 1}, "half size (m) along y of collider 0"},
       {{.colliders = &lost, .collider_count = 1}, "rotation (rad) of collider 0"},
-      {{.colliders = &whirling, .collider_count = 1}, "more substeps"},
+      {{.plain = true, .colliders = &whirling, .collider_count = 1}, "more substeps"},
       {{.collider_count = WEFT_MAX_COLLIDERS + 1}, "colliders"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
@@ -162,7 +166,8 @@ static void every_constraint_is_projected_once_an_iteration_in_every_mode(void *
   weft_model *model = sheet(13, 9, "tshirt", WEFT_BENDING_ISOMETRIC, WEFT_PIN_CORNERS);
   for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
     for (uint32_t iterations = 1; iterations <= 3; iterations += 2) {
-      weft_params in = {.mode = (weft_mode)mode, .iterations = iterations, .hybrid_min = 30};
+      weft_params in = {
+          .plain = true, .mode = (weft_mode)mode, .iterations = iterations, .hybrid_min = 30};
       weft_params params;
       assert_int_equal(weft_params_resolve(&in, &params, NULL), WEFT_OK);
       weft_pass_list list = {0};
@@ -181,7 +186,7 @@ static void multipliers_are_kept_only_where_they_are_needed(void **state) {
   weft_model *model = sheet(6, 6, "tshirt", WEFT_BENDING_ISOMETRIC, WEFT_PIN_NONE);
   for (uint32_t iterations = 1; iterations <= 2; ++iterations) {
     weft_params params;
-    weft_params_resolve(&(weft_params){.iterations = iterations}, &params, NULL);
+    weft_params_resolve(&(weft_params){.plain = true, .iterations = iterations}, &params, NULL);
     weft_pass_list list = {0};
     weft_solver_pass_list(model, &params, NULL, &list);
     uint32_t resets = 0, projections = 0;
@@ -203,8 +208,9 @@ static void air_and_colliders_add_their_passes(void **state) {
   weft_model *model = sheet(4, 4, "tshirt", WEFT_BENDING_NONE, WEFT_PIN_TOP);
   weft_collider floor = {.shape = WEFT_COLLIDER_PLANE, .b = {0, 1, 0}};
   weft_params params;
-  weft_params_resolve(&(weft_params){.air_density = 1.2f, .colliders = &floor, .collider_count = 1},
-                      &params, NULL);
+  weft_params_resolve(
+      &(weft_params){.plain = true, .air_density = 1.2f, .colliders = &floor, .collider_count = 1},
+      &params, NULL);
   weft_pass_list list = {0};
   weft_solver_pass_list(model, &params, NULL, &list);
   assert_int_equal(list.items[0].kind, WEFT_PASS_AERO_FORCE);
@@ -221,7 +227,7 @@ static void gs_denominators_are_one_over_w_plus_alpha(void **state) {
   (void)state;
   weft_model *model = sheet(7, 5, "tshirt", WEFT_BENDING_NONE, WEFT_PIN_CORNERS);
   weft_params params;
-  weft_params_resolve(&(weft_params){0}, &params, NULL);
+  weft_params_resolve(&(weft_params){.plain = true}, &params, NULL);
   weft_contents contents;
   assert_int_equal(weft_solver_contents(model, &params, &contents, NULL), WEFT_OK);
   const weft_pair_element *rows = contents.buffers[WEFT_BUFFER_DISTANCE].data;
@@ -244,7 +250,7 @@ static void jacobi_gathers_each_slot_once_in_ascending_order(void **state) {
   (void)state;
   weft_model *model = sheet(7, 5, "tshirt", WEFT_BENDING_ISOMETRIC, WEFT_PIN_NONE);
   weft_params params;
-  weft_params_resolve(&(weft_params){.mode = WEFT_MODE_JACOBI}, &params, NULL);
+  weft_params_resolve(&(weft_params){.plain = true, .mode = WEFT_MODE_JACOBI}, &params, NULL);
   weft_contents contents;
   assert_int_equal(weft_solver_contents(model, &params, &contents, NULL), WEFT_OK);
   const uint32_t *offsets = contents.buffers[WEFT_BUFFER_GATHER_OFFSETS].data;

@@ -45,7 +45,8 @@ static weft_solver *make_solver(const weft_model *model, weft_mode mode, uint32_
                         .radius = 0.031f,
                         .friction_static = 0.3f,
                         .friction_dynamic = 0.2f};
-  weft_params params = {.frame_dt = 1e-3f,
+  weft_params params = {.plain = true,
+                        .frame_dt = 1e-3f,
                         .substeps = 1,
                         .mode = mode,
                         .iterations = iterations,
@@ -133,7 +134,9 @@ static void flushing_changes_no_bit(void **state) {
 static weft_solver *solver_of(const weft_model *model, const weft_params *params) {
   weft_error err;
   weft_solver *solver = NULL;
-  assert_int_equal(weft_solver_create(model, params, weft_backend_ref(), &solver, &err), WEFT_OK);
+  weft_params plain = *params;
+  plain.plain = true;
+  assert_int_equal(weft_solver_create(model, &plain, weft_backend_ref(), &solver, &err), WEFT_OK);
   return solver;
 }
 
@@ -392,7 +395,7 @@ static void absurdly_soft_cloth_stays_finite(void **state) {
   weft_model_desc desc = {.mesh = &mesh, .material = &material};
   weft_model *model = NULL;
   assert_int_equal(weft_model_create(&desc, &model, &err), WEFT_OK);
-  weft_params params = {.iterations = 3};
+  weft_params params = {.plain = true, .iterations = 3};
   weft_solver *solver;
   assert_int_equal(weft_solver_create(model, &params, weft_backend_ref(), &solver, &err), WEFT_OK);
   weft_solver_step(solver, &err);

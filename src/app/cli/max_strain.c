@@ -61,6 +61,7 @@ weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_ins
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--plain leaves out what --max-strain chooses: give one");
   }
+  scene->params.plain = options->plain;
   if (options->plain) return WEFT_OK;
   weft_result result = weft_scene_hold(scene, scene->model, options->max_strain,
                                        strain_kept(options), &scene->params, &scene->held, &why);

@@ -14,24 +14,6 @@ const char *weft_schedule_name(weft_schedule schedule) {
   return weft_param_infos[WEFT_PARAM_schedule].choices[schedule];
 }
 
-const char *weft_kept_name(unsigned kept, uint32_t index) {
-  static const struct {
-    unsigned bit;
-    const char *name;
-  } names[] = {{WEFT_KEEP_SUBSTEPS, "substeps"},
-               {WEFT_KEEP_ITERATIONS, "iterations"},
-               {WEFT_KEEP_MULTILEVEL, "multilevel"},
-               {WEFT_KEEP_MULTILEVEL_SWEEPS, "multilevel-sweeps"},
-               {WEFT_KEEP_MULTILEVEL_SLACK, "multilevel-slack"},
-               {WEFT_KEEP_LRA, "lra"},
-               {WEFT_KEEP_LRA_SLACK, "lra-slack"},
-               {WEFT_KEEP_LINE_SWEEPS, "line-sweeps"}};
-  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-    if ((kept & names[k].bit) && index-- == 0) return names[k].name;
-  }
-  return NULL;
-}
-
 /* ---- what a solver has ---- */
 
 const weft_backend *weft_solver_backend(const weft_solver *solver) { return solver->backend; }

@@ -140,6 +140,8 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
  * overlap, the gaps shrink, and truncation holds the body back (docs/method.md). */
 enum { WEFT_BODY_PUSHES = 8 };
 
+enum { WEFT_PLAIN_SUBSTEPS = 20 };
+
 static void set_defaults(weft_params *p) {
   p->shape_bodies = 0; /* a solver gives its own */
   if (p->body_count > 0) p->self_collision = true;
@@ -147,6 +149,7 @@ static void set_defaults(weft_params *p) {
     if (p->self_iterations == 0 && p->body_count > 0) p->self_iterations = WEFT_BODY_PUSHES;
     for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) weft_param_complete(p, k);
   }
+  if (p->plain && p->substeps == 0) p->substeps = WEFT_PLAIN_SUBSTEPS;
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
   if (p->no_self_pushes) p->self_iterations = 0;
 }
@@ -216,7 +219,8 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   }
   if (result == WEFT_OK) WEFT_NEED_ITEMS(p.colliders, p.collider_count);
   for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {
-    result = weft_collider_check(&p.colliders[k], k, p.frame_dt / (float)p.substeps, err);
+    const float substep = p.substeps ? p.frame_dt / (float)p.substeps : 0; /* or not known yet */
+    result = weft_collider_check(&p.colliders[k], k, substep, err);
   }
   if (result == WEFT_OK) *out = p;
   return result;
@@ -224,7 +228,8 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
 
 void weft_params_plain(weft_params *params) {
   if (!params) return;
-  params->substeps = 20;
+  params->plain = true;
+  params->substeps = WEFT_PLAIN_SUBSTEPS;
   params->iterations = 1;
   params->line_sweeps = params->multilevel = params->lra = 0;
 }
@@ -233,6 +238,7 @@ void weft_params_mueller2007(weft_params *params) {
   if (!params) return;
   const double k = 0.1;
   double dt = params->frame_dt > 0 ? (double)params->frame_dt : 1.0 / 60.0;
+  params->plain = true;
   params->substeps = 1;
   params->iterations = 10;
   params->method = WEFT_METHOD_PBD;

@@ -42,13 +42,15 @@ static double edges(const weft_model *model) {
 }
 
 double weft_model_extent(const weft_model *model) {
-  weft_vec3 low = model->rest_positions[0], high = low;
-  for (uint32_t i = 1; i < model->particle_count; ++i) {
-    weft_vec3 p = model->rest_positions[i];
-    low = weft_v3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-    high = weft_v3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+  double most = 0;
+  for (uint32_t k = 0; k < weft_model_part_count(model); ++k) {
+    const weft_model *part = weft_model_part(model, k);
+    weft_vec3 low, high;
+    weft_v3_bounds(part->rest_positions, part->particle_count, &low, &high);
+    const weft_vec3 size = weft_v3_sub(high, low);
+    most = fmax(most, (double)fmaxf(size.x, fmaxf(size.y, size.z)));
   }
-  return fmax((double)(high.x - low.x), fmax((double)(high.y - low.y), (double)(high.z - low.z)));
+  return most;
 }
 
 /* Strain at the upper end of the hanging cloth, of a grid along its softer threads: rho g L / C. */

@@ -205,8 +205,9 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   WEFT_CHECK(guard % 256 == 0, "guards must keep the alignment of buffer ranges");
   WEFT_OWN_MEMORY(NULL); /* until the solver owns it */
   *out = NULL;
-  weft_params resolved;
-  weft_result result = weft_params_resolve(params, &resolved, err);
+  weft_params resolved = params ? *params : (weft_params){0};
+  resolved.plain = true;
+  weft_result result = weft_params_resolve(&resolved, &resolved, err);
   if (result == WEFT_OK) result = check_joined(model, &resolved, err);
   if (result == WEFT_OK) result = weft_bodies_check(model, &resolved, err);
   if (result == WEFT_OK && resolved.start) {
@@ -256,7 +257,10 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
   WEFT_NEED(backend);
   WEFT_ENTER(backend);
   WEFT_GUARD(err);
-  return weft_solver_create_guarded(model, params, backend, 0, solver, err);
+  weft_params chosen = params ? *params : (weft_params){0};
+  weft_result result = weft_params_choose(model, &chosen, err);
+  if (result != WEFT_OK) return result;
+  return weft_solver_create_guarded(model, &chosen, backend, 0, solver, err);
 }
 
 /* Where its context is gone, so are its objects. */

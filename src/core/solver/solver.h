@@ -215,7 +215,11 @@ uint32_t weft_budget_late(const weft_solver *solver);
   WEFT_GUARD(err)
 weft_result weft_solver_settle(weft_solver *solver, weft_error *err);
 
-/* As weft_solver_create, with guard words around every buffer. */
+/* Chooses what keeps cloth from stretching where the parameters leave it open; they are plain then.
+ */
+weft_result weft_params_choose(const weft_model *model, weft_params *params, weft_error *err);
+
+/* As weft_solver_create, with the parameters as they are, and guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **solver, weft_error *err);
@@ -285,7 +289,7 @@ uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle);
 /* Colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
-/* The largest side of the box around the cloth at rest, m. */
+/* The largest side of the box around the cloth at rest, or around one of several, m. */
 double weft_model_extent(const weft_model *model);
 
 #endif

@@ -343,6 +343,42 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS) && more) p->multilevel_sweeps = 4;
 }
 
+/* ---- what was given ---- */
+
+static const struct {
+  unsigned bit;
+  uint32_t param;
+} choosable[] = {{WEFT_KEEP_SUBSTEPS, WEFT_PARAM_substeps},
+                 {WEFT_KEEP_ITERATIONS, WEFT_PARAM_iterations},
+                 {WEFT_KEEP_MULTILEVEL, WEFT_PARAM_multilevel},
+                 {WEFT_KEEP_MULTILEVEL_SWEEPS, WEFT_PARAM_multilevel_sweeps},
+                 {WEFT_KEEP_MULTILEVEL_SLACK, WEFT_PARAM_multilevel_slack},
+                 {WEFT_KEEP_LRA, WEFT_PARAM_lra},
+                 {WEFT_KEEP_LRA_SLACK, WEFT_PARAM_lra_slack},
+                 {WEFT_KEEP_LINE_SWEEPS, WEFT_PARAM_line_sweeps}};
+enum { CHOOSABLE = sizeof choosable / sizeof *choosable };
+
+const char *weft_kept_name(unsigned kept, uint32_t index) {
+  for (size_t k = 0; k < CHOOSABLE; ++k) {
+    if ((kept & choosable[k].bit) && index-- == 0) {
+      return weft_param_infos[choosable[k].param].option;
+    }
+  }
+  return NULL;
+}
+
+static unsigned given_in(const weft_params *p) {
+  unsigned given = p->keep;
+  for (size_t k = 0; k < CHOOSABLE; ++k) {
+    const uint32_t param = choosable[k].param;
+    const double nothing = p->complete ? weft_param_infos[param].otherwise : 0;
+    if (weft_param_of(p, param, 0) != nothing) given |= choosable[k].bit;
+  }
+  return given;
+}
+
+/* ---- the choice ---- */
+
 /* The default needs lines. */
 static bool stays_plain(const weft_model *model, unsigned kept, const weft_params *p) {
   if (model->triangle_count == 0 || !lines_possible(p)) return true;
@@ -367,6 +403,7 @@ weft_result weft_params_choose_for_strain(const weft_model *model, double target
   weft_result result = weft_params_resolve(params, &p, err);
   if (result != WEFT_OK) return result;
   weft_strain_choice made = {.target = target, .kept = kept, .by_default = target == 0};
+  params->plain = p.plain = true;
   if (made.by_default && stays_plain(model, kept, &p)) return *choice = made, WEFT_OK;
   made.own = weft_levels_own_slack(model, &p);
   double above = model->grid_rows > 0 ? 0 : of_a_stop * sqrt(made.own);
@@ -376,4 +413,17 @@ weft_result weft_params_choose_for_strain(const weft_model *model, double target
   *choice = made;
   *params = p;
   return WEFT_OK;
+}
+
+weft_result weft_params_choose(const weft_model *model, weft_params *params, weft_error *err) {
+  weft_strain_choice choice;
+  if (!params->plain) {
+    const weft_result result = weft_params_choose_for_strain(
+        model, params->max_strain, given_in(params), params, &choice, err);
+    if (result == WEFT_OK) params->max_strain = 0; /* it is kept now, as they are */
+    return result;
+  }
+  if (params->max_strain == 0) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "plain leaves out what max_strain chooses: give one of them");
 }

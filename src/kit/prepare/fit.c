@@ -192,6 +192,7 @@ static weft_result make_solver(dressing *d, weft_error *err) {
   p.air_density = 0;
   p.damping = fmaxf(p.damping, damping);
   p.self_static = p.self_dynamic = 0;
+  p.plain = true;
   p.substeps = substeps;
   p.self_collision = true;
   p.tangled = WEFT_TANGLED_KEEP;

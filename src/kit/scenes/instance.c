@@ -43,6 +43,7 @@ weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *
 }
 
 weft_result weft_scene_hold_own(weft_scene_instance *s, bool plain, weft_error *err) {
+  s->params.plain = plain;
   if (plain) return WEFT_OK;
   return weft_scene_hold(s, s->model, 0, 0, &s->params, &s->held, err);
 }

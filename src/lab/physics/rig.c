@@ -16,7 +16,9 @@ void weft_rig_open(weft_physics_run *run, const weft_model *model, const weft_pa
   rig->x = weft_alloc(3 * room, sizeof *rig->x);
   rig->v = weft_alloc(3 * room, sizeof *rig->v);
   if (!weft_physics_ok(run)) return;
-  weft_solver_create(model, params, run->backend, &rig->solver, &run->err);
+  weft_params plain = params ? *params : (weft_params){0};
+  plain.plain = true; /* what is measured is what a case says */
+  weft_solver_create(model, &plain, run->backend, &rig->solver, &run->err);
   weft_rig_read(rig);
 }
 
