@@ -10,7 +10,8 @@
 
 #define LITTLE_GL(X)                                                                               \
   X(ActiveTexture, ACTIVETEXTURE)                                                                  \
-  X(AttachShader, ATTACHSHADER) X(BindBuffer, BINDBUFFER) X(BindBufferBase, BINDBUFFERBASE) X(     \
+  X(AttachShader, ATTACHSHADER)                                                                    \
+  X(BindBuffer, BINDBUFFER) X(BindBufferBase, BINDBUFFERBASE) X(                                   \
       BindFramebuffer, BINDFRAMEBUFFER) X(BindRenderbuffer, BINDRENDERBUFFER)                      \
       X(BindVertexArray, BINDVERTEXARRAY) X(BufferData, BUFFERDATA) X(Clear, CLEAR) X(             \
           ClearColor, CLEARCOLOR) X(CompileShader, COMPILESHADER) X(CreateProgram, CREATEPROGRAM)  \

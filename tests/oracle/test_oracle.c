@@ -3,8 +3,8 @@
  * test_rest_data.c), what floats round, and what differs between backends (weft validate). */
 #include <weft_kit/import.h>
 
-#include "compare.h"
 #include <weft/change.h>
+#include "compare.h"
 
 /* ---- models ---- */
 

@@ -43,17 +43,18 @@ static void corrections_follow_gradients_in_doubles(void **state) {
  * and project_bends those of many constraints, which unit.test_lines and the oracle solve
  * otherwise. self_apply adds the corrections of pairs, and self_advance cuts motions:
  * physics.test_self_collision. self_extrapolate and self_restore go somewhere and back, and shift
- * moves nothing: unit.test_origin. soft_pins is held against theory: physics.test_soft_pins. ride puts attached particles where their triangles are:
- * physics.test_attached, and the oracle. */
+ * moves nothing: unit.test_origin. soft_pins is held against theory: physics.test_soft_pins. ride
+ * puts attached particles where their triangles are: physics.test_attached, and the oracle. */
 static bool corrects(weft_pass_kind kind) {
   if (kind == WEFT_PASS_CONTACT_PROJECT) return true; /* contact_apply adds its corrections */
   if (kind == WEFT_PASS_PREDICT || kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_MOVE_BODIES ||
-      kind == WEFT_PASS_MOVE_SHAPES || kind == WEFT_PASS_GRAB || kind == WEFT_PASS_SOFT_PINS || kind == WEFT_PASS_JACOBI_APPLY ||
-      kind == WEFT_PASS_CONTACT_APPLY || kind == WEFT_PASS_LEVEL_SPREAD ||
-      kind == WEFT_PASS_PROJECT_LINES || kind == WEFT_PASS_PROJECT_BENDS ||
-      kind == WEFT_PASS_SELF_EXTRAPOLATE || kind == WEFT_PASS_SELF_RESTORE ||
-      kind == WEFT_PASS_SELF_SHORTEN || kind == WEFT_PASS_SELF_APPLY ||
-      kind == WEFT_PASS_SELF_ADVANCE || kind == WEFT_PASS_SHIFT || kind == WEFT_PASS_RIDE) {
+      kind == WEFT_PASS_MOVE_SHAPES || kind == WEFT_PASS_GRAB || kind == WEFT_PASS_SOFT_PINS ||
+      kind == WEFT_PASS_JACOBI_APPLY || kind == WEFT_PASS_CONTACT_APPLY ||
+      kind == WEFT_PASS_LEVEL_SPREAD || kind == WEFT_PASS_PROJECT_LINES ||
+      kind == WEFT_PASS_PROJECT_BENDS || kind == WEFT_PASS_SELF_EXTRAPOLATE ||
+      kind == WEFT_PASS_SELF_RESTORE || kind == WEFT_PASS_SELF_SHORTEN ||
+      kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_ADVANCE || kind == WEFT_PASS_SHIFT ||
+      kind == WEFT_PASS_RIDE) {
     return false;
   }
   const weft_pass_info *info = &weft_pass_infos[kind];

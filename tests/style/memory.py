@@ -28,7 +28,8 @@ weft_binding_destroy weft_binding_distance
 weft_export_format_at weft_export_format_of weft_export_abandon weft_mesh_set_reader weft_mesh_groups_free
 weft_source_free weft_motion_free weft_motion_mesh weft_motion_describe weft_motion_frame_seconds
 weft_motion_duration
-weft_gl_destroy weft_gl_message_count
+weft_gl_destroy weft_gl_message_count weft_gl_caller_error weft_gl_readback_ready weft_gl_fence weft_gl_readback_destroy
+weft_gl_drawing_destroy weft_log_set weft_progress_set weft_state_destroy weft_solver_pin_weight
 """.split())
 
 # The guard stands in the function that this one calls first.

@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
-    ("src/core", "src/core/solver_cpu"): 27200,
+    ("src/core", "src/core/solver_cpu"): 27500,
     ("src/core/solver_cpu",): 11700,
     ("src/gl",): 6500,
     ("src/kit",): 14700,

@@ -2,8 +2,8 @@
  * end: a sentence that names the argument, or nothing, as weft/types.h says; never a crash. Those
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
-#include <weft/change.h>
 #include <weft/body.h>
+#include <weft/change.h>
 #include <weft/structure.h>
 #include <weft_kit/export.h>
 #include <weft_kit/fit.h>

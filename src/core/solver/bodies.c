@@ -408,7 +408,7 @@ weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, fl
   if (result == WEFT_OK) result = check_pushes(solver, err);
   if (result != WEFT_OK) return result;
   *of = wanted;
-  weft_budget_forget(solver);
+  weft_budget_outdate(solver);
   const uint32_t count = of->mesh->vertex_count;
   weft_self_friction *friction = weft_alloc(count, sizeof *friction);
   for (uint32_t i = 0; i < count; ++i) {

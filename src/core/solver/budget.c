@@ -11,7 +11,7 @@
 
 /* Of the substeps of the parameters. */
 static const double parts[] = {1, 0.75, 0.5, 0.375, 0.25};
-enum { LEVELS = sizeof parts / sizeof *parts };
+_Static_assert(sizeof parts / sizeof *parts == WEFT_BUDGET_LEVELS, "a part for each level");
 
 /* So many late frames among the last few lead down; so many seconds in which all would have been in
  * time lead up again. */
@@ -19,16 +19,6 @@ enum { LATE = 3, AMONG = 8 };
 static const double patience = 1;
 /* Of the budget, that a frame of more substeps is expected to take at most. */
 static const double ease = 0.8;
-
-struct weft_budget {
-  double seconds;
-  uint32_t asked; /* substeps of the parameters */
-  uint32_t level;
-  weft_solver *by[LEVELS]; /* those that stand by; NULL: not made yet, and the one that runs */
-  uint32_t recent;         /* the last frames: a bit for each that was late */
-  double easy;             /* s: for so long frames of more substeps would have been in time */
-  uint32_t late;
-};
 
 static uint32_t substeps_at(const struct weft_budget *b, uint32_t level) {
   const double substeps = round(parts[level] * b->asked);
@@ -40,39 +30,12 @@ static void begin_anew(struct weft_budget *b) {
   b->easy = 0;
 }
 
-static void free_those_that_stand_by(struct weft_budget *b) {
-  for (uint32_t k = 0; k < LEVELS; ++k) {
+static void drop_what_is_outdated(struct weft_budget *b) {
+  for (uint32_t k = 0; k < WEFT_BUDGET_LEVELS && b->outdated; ++k) {
     weft_solver_destroy(b->by[k]);
     b->by[k] = NULL;
   }
-}
-
-void weft_budget_forget(weft_solver *solver) {
-  if (!solver->budget) return;
-  free_those_that_stand_by(solver->budget);
-  begin_anew(solver->budget);
-}
-
-void weft_budget_restart(weft_solver *solver) {
-  if (!solver->budget) return;
-  weft_budget_forget(solver);
-  solver->budget->asked = solver->params.substeps;
-  solver->budget->level = 0;
-}
-
-uint32_t weft_budget_asked(const weft_solver *solver) {
-  return solver->budget ? solver->budget->asked : solver->params.substeps;
-}
-
-void weft_budget_free(weft_solver *solver) {
-  if (!solver->budget) return;
-  free_those_that_stand_by(solver->budget);
-  weft_free(solver->budget);
-  solver->budget = NULL;
-}
-
-uint32_t weft_budget_late(const weft_solver *solver) {
-  return solver->budget ? solver->budget->late : 0;
+  b->outdated = false;
 }
 
 /* What has changed at once meanwhile. */
@@ -94,6 +57,7 @@ static void bring_up_to_date(const weft_solver *solver, weft_solver *by) {
 static weft_result go_to(weft_solver *solver, uint32_t level, weft_error *err) {
   struct weft_budget *b = solver->budget;
   const uint32_t from = b->level;
+  drop_what_is_outdated(b);
   weft_solver *next = b->by[level];
   weft_result result = WEFT_OK;
   if (!next) result = weft_solver_with_substeps(solver, substeps_at(b, level), &next, err);
@@ -121,7 +85,7 @@ static uint32_t bits_of(uint32_t v) {
 static uint32_t level_for(const struct weft_budget *b, double seconds) {
   const double each = seconds / substeps_at(b, b->level);
   uint32_t level = b->level + 1;
-  while (level + 1 < LEVELS && each * substeps_at(b, level) > b->seconds) ++level;
+  while (level + 1 < WEFT_BUDGET_LEVELS && each * substeps_at(b, level) > b->seconds) ++level;
   return level;
 }
 
@@ -131,7 +95,7 @@ weft_result weft_budget_see(weft_solver *solver, double seconds, weft_error *err
   const bool late = seconds > b->seconds;
   b->late += late;
   b->recent = (b->recent << 1 | late) & ((1u << AMONG) - 1);
-  if (bits_of(b->recent) >= LATE && b->level + 1 < LEVELS) {
+  if (bits_of(b->recent) >= LATE && b->level + 1 < WEFT_BUDGET_LEVELS) {
     return go_to(solver, level_for(b, seconds), err);
   }
   if (b->level == 0) return WEFT_OK;

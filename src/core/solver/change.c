@@ -150,7 +150,7 @@ static weft_result remake(weft_solver *solver, const change *c, weft_error *err)
   if (result == WEFT_OK) result = weft_solver_exchange(solver, made, &c->of, err);
   if (result == WEFT_OK) {
     if (c->own_model) solver->own_model = c->own_model;
-    weft_budget_forget(solver);
+    weft_budget_outdate(solver);
   }
   weft_solver_destroy(made);
   return result;
@@ -207,7 +207,10 @@ static weft_result take_params(weft_solver *solver, const weft_params *wanted, w
     c.as_it_lies = !active && weft_self_active(solver->model, wanted);
     const bool other_substeps = wanted->substeps != solver->params.substeps;
     const weft_result result = remake(solver, &c, err);
-    if (result == WEFT_OK && other_substeps) weft_budget_restart(solver);
+    if (result == WEFT_OK && other_substeps && solver->budget) {
+      solver->budget->asked = solver->params.substeps;
+      solver->budget->level = 0;
+    }
     return result;
   }
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {

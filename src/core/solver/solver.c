@@ -271,6 +271,13 @@ static void destroy_instance(weft_solver *solver) {
   weft_leave(&entered);
 }
 
+void weft_budget_free(weft_solver *solver) {
+  struct weft_budget *b = solver->budget;
+  solver->budget = NULL;
+  for (uint32_t k = 0; b && k < WEFT_BUDGET_LEVELS; ++k) weft_solver_destroy(b->by[k]);
+  weft_free(b);
+}
+
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
   if (solver->owned.lost) {
@@ -388,41 +395,6 @@ void weft_solver_end_frame(weft_solver *solver) {
   weft_solver_see_still(solver);
 }
 
-static weft_result run_frame(weft_solver *solver, weft_error *err) {
-  weft_solver_begin_frame(solver);
-  bool again = true;
-  while (again) {
-    weft_solver_run_substeps(solver, 0, solver->params.substeps);
-    const weft_result result = weft_solver_again(solver, &again, err);
-    if (result != WEFT_OK) return result;
-  }
-  weft_solver_end_frame(solver);
-  return WEFT_OK;
-}
-
-static weft_result run_in_budget(weft_solver *solver, weft_error *err) {
-  const weft_backend *backend = solver->backend;
-  const double start = weft_clock_seconds();
-  if (backend->time_frame) backend->time_frame(solver->instance, true);
-  const weft_result result = run_frame(solver, err);
-  if (result != WEFT_OK) return result;
-  if (backend->time_frame) backend->time_frame(solver->instance, false);
-  const double seconds = backend->frame_seconds ? backend->frame_seconds(solver->instance)
-                                                : weft_clock_seconds() - start;
-  weft_error why = {0};
-  if (weft_budget_see(solver, seconds, &why) == WEFT_OK) return WEFT_OK;
-  weft_budget_free(solver);
-  weft_log(WEFT_LOG_WARNING, "there is no budget of time any longer: %s", why.message);
-  return WEFT_OK;
-}
-
-weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
-  WEFT_NEED(solver);
-  WEFT_ENTER(solver->backend);
-  WEFT_GUARD_CHANGE(&solver->owned, err);
-  return solver->budget ? run_in_budget(solver, err) : run_frame(solver, err);
-}
-
 uint64_t weft_solver_frame(const weft_solver *solver) { return solver ? solver->frame : 0; }
 
 /* ---- state ---- */
@@ -525,6 +497,7 @@ weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *e
                      "weft_solver_read_f64 for f64",
                      backend->name);
   }
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   *view = (weft_view){.positions = backend->elements(solver->instance, WEFT_BUFFER_X),
                       .velocities = backend->elements(solver->instance, WEFT_BUFFER_V),
                       .stride = sizeof(vec4),
@@ -735,7 +708,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   read_vectors(solver, WEFT_BUFFER_V, nowhere, state + n);
   weft_measure(solver->model, &solver->params, solver->origin, state, state + n, metrics);
   metrics->substeps = solver->params.substeps;
-  metrics->late_frames = weft_budget_late(solver);
+  metrics->late_frames = solver->budget ? solver->budget->late : 0;
   metrics->contacts_missed = count_missed(solver);
   count_self(solver, metrics);
   result = solver->backend->check(solver->instance, "reading the state", err);

@@ -198,14 +198,29 @@ weft_result weft_solver_with_substeps(weft_solver *solver, uint32_t substeps, we
 /* What follows from parameters that act at once. */
 void weft_solver_write_uniforms(weft_solver *solver);
 
-/* budget.c: after a frame; its seconds, 0: not known. What was prepared no longer fits. */
-weft_result weft_budget_see(weft_solver *solver, double seconds, weft_error *err);
-void weft_budget_forget(weft_solver *solver);
-/* Other substeps were asked for; those that are asked for. */
-void weft_budget_restart(weft_solver *solver);
-uint32_t weft_budget_asked(const weft_solver *solver);
+/* A budget of time: budget.c. */
+enum { WEFT_BUDGET_LEVELS = 5 };
+struct weft_budget {
+  double seconds;
+  uint32_t asked; /* substeps of the parameters */
+  uint32_t level;
+  weft_solver *by[WEFT_BUDGET_LEVELS]; /* those that stand by; NULL: not made yet, and the one that
+                                          runs */
+  bool outdated;                       /* what stands by does not fit any longer */
+  uint32_t recent;                     /* the last frames: a bit for each that was late */
+  double easy; /* s: for so long frames of more substeps would have been in time */
+  uint32_t late;
+};
+static inline void weft_budget_outdate(weft_solver *solver) {
+  if (solver->budget) solver->budget->outdated = true;
+}
+/* Substeps that are asked for. */
+static inline uint32_t weft_budget_asked(const weft_solver *solver) {
+  return solver->budget ? solver->budget->asked : solver->params.substeps;
+}
 void weft_budget_free(weft_solver *solver);
-uint32_t weft_budget_late(const weft_solver *solver);
+/* After a frame; its seconds, 0: not known. */
+weft_result weft_budget_see(weft_solver *solver, double seconds, weft_error *err);
 
 /* For public functions that only look: at a solver that is not lost, with all that was issued done,
  * so that nothing of its own is made or changed on the way. */

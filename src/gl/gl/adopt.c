@@ -15,6 +15,7 @@ static bool is_current(weft_gl_native *native) {
 
 weft_result weft_gl_adopt(const weft_gl_desc *desc, weft_gl_loader load, void *user, weft_gl **out,
                           weft_error *err) {
+  WEFT_GUARD(err);
   WEFT_NEED(out);
   *out = NULL;
   WEFT_NEED(load);

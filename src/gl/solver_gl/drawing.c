@@ -107,33 +107,43 @@ static weft_result make_tables(weft_gl_drawing *drawing, weft_gl *gl,
   return result;
 }
 
-weft_result weft_gl_drawing_create(weft_solver *solver, const weft_gl_drawing_desc *desc,
-                                   weft_gl_drawing **out, weft_error *err) {
-  WEFT_NEED(out);
-  *out = NULL;
-  WEFT_NEED(solver);
-  const weft_gl_drawing_desc none = {0};
-  if (!desc) desc = &none;
-  weft_gl_instance *self = weft_gl_instance_of(solver, err);
-  weft_result result = self ? check(solver->model, desc, err) : WEFT_ERROR_ARGUMENT;
-  if (result != WEFT_OK) return result;
-  WEFT_ENTER(solver->backend);
-  weft_gl_take_over(self);
+static void release(void *drawing) { weft_gl_drawing_destroy(drawing); }
+
+static weft_result make(weft_solver *solver, weft_gl_instance *self,
+                        const weft_gl_drawing_desc *desc, weft_gl_drawing **out, weft_error *err) {
   weft_gl_drawing *drawing = weft_alloc(1, sizeof *drawing);
   *drawing = (weft_gl_drawing){.solver = solver};
+  weft_deferred *deferred = weft_defer(release, drawing);
   drawing->vertex_count = desc->particles ? desc->vertex_count : solver->model->particle_count;
   drawing->index_count =
       3 * (desc->triangles ? desc->triangle_count : solver->model->triangle_count);
-  result = weft_gl_find_program(self->gl, "solver/vertices.comp", NULL, weft_strdup(""),
-                                &drawing->program, err);
+  weft_result result = weft_gl_find_program(self->gl, "solver/vertices.comp", NULL, weft_strdup(""),
+                                            &drawing->program, err);
   if (result == WEFT_OK) result = weft_gl_end_programs(self->gl, err);
   if (result == WEFT_OK) result = make_tables(drawing, self->gl, desc, err);
+  weft_defer_end(deferred);
   if (result == WEFT_OK) {
     *out = drawing;
   } else {
     weft_gl_drawing_destroy(drawing);
   }
   return result;
+}
+
+weft_result weft_gl_drawing_create(weft_solver *solver, const weft_gl_drawing_desc *desc,
+                                   weft_gl_drawing **out, weft_error *err) {
+  static const weft_gl_drawing_desc none = {0};
+  WEFT_NEED(out);
+  *out = NULL;
+  WEFT_NEED(solver);
+  weft_gl_instance *self = weft_gl_instance_of(solver, err);
+  const weft_result result =
+      self ? check(solver->model, desc ? desc : &none, err) : WEFT_ERROR_ARGUMENT;
+  if (result != WEFT_OK) return result;
+  WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
+  weft_gl_take_over(self);
+  return make(solver, self, desc ? desc : &none, out, err);
 }
 
 void weft_gl_drawing_destroy(weft_gl_drawing *drawing) {
@@ -179,6 +189,7 @@ weft_result weft_gl_drawing_update(weft_gl_drawing *drawing, weft_gl_vertices *v
   weft_gl_instance *self = weft_gl_instance_of(drawing->solver, err);
   if (!self) return WEFT_ERROR_ARGUMENT;
   WEFT_ENTER(drawing->solver->backend);
+  WEFT_GUARD_CHANGE(&drawing->solver->owned, err);
   weft_gl_take_over(self);
   const weft_pass pass = {.count = drawing->vertex_count};
   weft_gl_set_program(self->shared, drawing->program);

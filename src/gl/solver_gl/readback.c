@@ -18,6 +18,8 @@ struct weft_gl_readback {
   bool velocities;
 };
 
+static void release(void *readback) { weft_gl_readback_destroy(readback); }
+
 weft_result weft_gl_readback_create(weft_solver *solver, uint32_t frames, bool velocities,
                                     weft_gl_readback **out, weft_error *err) {
   WEFT_NEED(out);
@@ -30,15 +32,18 @@ weft_result weft_gl_readback_create(weft_solver *solver, uint32_t frames, bool v
                      MOST_FRAMES);
   }
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_READ(solver, err);
   weft_gl_take_over(self);
   weft_gl_readback *readback = weft_alloc(1, sizeof *readback);
   *readback = (weft_gl_readback){.solver = solver, .count = frames, .velocities = velocities};
+  weft_deferred *deferred = weft_defer(release, readback);
   const uint64_t bytes = (uint64_t)solver->model->particle_count * sizeof(vec4);
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < frames && result == WEFT_OK; ++k) {
     result = weft_gl_buffer_create(self->gl, "a state on its way", velocities ? 2 * bytes : bytes,
                                    0, GL_STREAM_READ, NULL, &readback->frames[k].buffer, err);
   }
+  weft_defer_end(deferred);
   if (result == WEFT_OK) {
     *out = readback;
   } else {
@@ -79,6 +84,7 @@ weft_result weft_gl_readback_begin(weft_gl_readback *readback, weft_error *err) 
   weft_gl_instance *self = weft_gl_instance_of(solver, err);
   if (!self) return WEFT_ERROR_ARGUMENT;
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_gl_take_over(self);
   sent_frame *next = &readback->frames[(readback->oldest + readback->sent) % readback->count];
   const uint64_t bytes = (uint64_t)solver->model->particle_count * sizeof(vec4);
@@ -133,6 +139,7 @@ weft_result weft_gl_readback_take(weft_gl_readback *readback, weft_vec3 *positio
                      readback->sent ? "velocities were not sent" : "no frame is under way");
   }
   WEFT_ENTER(readback->solver->backend);
+  WEFT_GUARD_CHANGE(&readback->solver->owned, err);
   sent_frame *oldest = &readback->frames[readback->oldest];
   if (!has_arrived(oldest, SECOND)) glFinish();
   const weft_result result = take_rows(readback, oldest, positions, velocities, err);

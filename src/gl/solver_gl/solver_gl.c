@@ -197,8 +197,6 @@ static weft_buffer_id gl_broken_guard(void *instance) {
   return WEFT_BUFFER_COUNT;
 }
 
-bool weft_gl_is_backend(const weft_backend *backend) { return backend->read == gl_read; }
-
 /* ---- public ---- */
 
 static void release_programs(void *gl) { release(gl); }
@@ -217,7 +215,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     gl->solver = shared;
     gl->solver_release = release;
     shared->backend = (weft_backend){
-        .name = "gl",
+        .name = weft_gl_backend_name,
         .context = gl,
         .enter = gl_enter,
         .leave = gl_leave,

@@ -12,6 +12,7 @@ bool weft_shown_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view 
 
 /* What share.h is made of: whether a backend is weft_backend_gl's; the instance of a solver there,
  * NULL and an error for one elsewhere; its origin. */
+extern const char weft_gl_backend_name[];
 bool weft_gl_is_backend(const weft_backend *backend);
 typedef struct weft_gl_instance weft_gl_instance;
 weft_gl_instance *weft_gl_instance_of(const weft_solver *solver, weft_error *err);
@@ -119,7 +120,7 @@ struct weft_gl_instance {
   weft_gl_quiet *quiet;        /* with self-collision; see quiet.c */
   struct weft_gl_given *given; /* see take_given.c */
   weft_gl_frame_times times;
-  uint64_t faults;             /* of the context, when this was made */
+  uint64_t faults;  /* of the context, when this was made */
   weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
 };
 

@@ -1,6 +1,12 @@
 /* state_view.c: a solver's own buffers as the caller sees them, and the fence behind them. */
 #include "solver_gl_internal.h"
 
+const char weft_gl_backend_name[] = "gl";
+
+bool weft_gl_is_backend(const weft_backend *backend) {
+  return backend->name == weft_gl_backend_name;
+}
+
 weft_gl_instance *weft_gl_instance_of(const weft_solver *solver, weft_error *err) {
   const weft_backend *backend = solver->backend;
   if (weft_gl_is_backend(backend)) return solver->instance;
@@ -32,6 +38,7 @@ weft_result weft_solver_gl_state(weft_solver *solver, weft_gl_state *state, weft
   weft_gl_instance *self = weft_gl_instance_of(solver, err);
   if (!self) return WEFT_ERROR_ARGUMENT;
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_gl_take_over(self);
   weft_gl_barrier(self->shared, GL_ALL_BARRIER_BITS);
   const uint32_t count = solver->model->particle_count;

@@ -147,6 +147,7 @@ weft_result weft_solver_gl_move_pins(weft_solver *solver, const uint32_t *partic
   }
   if (count == 0) return WEFT_OK;
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_gl_take_over(self);
   weft_result result = check_view(targets, err);
   if (result == WEFT_OK) result = make(self, err);
@@ -175,6 +176,7 @@ weft_result weft_solver_gl_move_body(weft_solver *solver, uint32_t body,
                      body, count, positions->count);
   }
   WEFT_ENTER(solver->backend);
+  WEFT_GUARD_CHANGE(&solver->owned, err);
   weft_gl_take_over(self);
   weft_result result = check_view(positions, err);
   if (result == WEFT_OK) result = make(self, err);

@@ -58,7 +58,8 @@ void weft_kernel_lines_case(weft_kernel_case *c); /* and to passes of lines */
 void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level_small */
 weft_kernel_fill weft_kernel_patch;
 void weft_kernel_patch_case(weft_kernel_case *c); /* its multipliers, and a count that is whole */
-weft_kernel_fill weft_kernel_soft_pins, weft_kernel_grab, weft_kernel_pick_near, weft_kernel_pick_best;
+weft_kernel_fill weft_kernel_soft_pins, weft_kernel_grab, weft_kernel_pick_near,
+    weft_kernel_pick_best;
 weft_kernel_fill weft_kernel_bound, weft_kernel_bound_join, weft_kernel_shift;
 weft_kernel_fill weft_kernel_grid, weft_kernel_grid_clear, weft_kernel_grid_tree,
     weft_kernel_contact_find, weft_kernel_contact_list, weft_kernel_contact_apply;
