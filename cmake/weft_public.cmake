@@ -23,7 +23,8 @@ function(weft_public name file)
   cmake_parse_arguments(PUBLIC "" "" "SHELVES;NEEDS" ${ARGN})
   set(object ${PROJECT_BINARY_DIR}/generated/${file}.o)
   list(TRANSFORM PUBLIC_SHELVES REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
-  separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}") # -m32 and the like
+  separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
+  list(FILTER flags INCLUDE REGEX "^(-m|--target=|--sysroot=)") # what processor it is for
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_C_COMPILER} ${flags} -fno-lto -r -nostdlib -o ${object} -Wl,--whole-archive ${archives} -Wl,--no-whole-archive
     COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${object}

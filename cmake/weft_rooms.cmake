@@ -88,7 +88,7 @@ function(weft_write_rooms rooms_file objects_file)
   file(GENERATE OUTPUT ${objects_file} CONTENT "$<JOIN:${objects},\n>\n")
 endfunction()
 
-# weft_library(NAME ROOMS rooms...): a static library of those rooms.
+# weft_library(NAME ROOMS rooms...): an archive of those rooms, for the program and the tests; weft_public.cmake makes what is installed.
 function(weft_library name)
   cmake_parse_arguments(LIBRARY "" "" "ROOMS" ${ARGN})
   set(objects)
@@ -99,9 +99,7 @@ function(weft_library name)
   endforeach()
   add_library(${name} STATIC ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
   if(WEFT_SANITIZE)
     target_link_options(${name} PUBLIC -fsanitize=address,undefined)
   endif()

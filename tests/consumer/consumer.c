@@ -13,6 +13,11 @@
 #ifdef WITH_KIT
 #include <weft_kit/weft_kit.h>
 #endif
+#ifdef __has_feature /* clang says it so */
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
 
 static void must(weft_result result, const weft_error *err) {
   if (result == WEFT_OK) return;

@@ -5,8 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/helpers.bash" "$@"
 # parent FOLDER ARGUMENTS...
 parent() {
-  quietly "$work/configure.log" cmake -S "$here/parent" -B "$work/$1" -G "$generator" -DWEFT="$root" -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG=-O0 "${@:2}"
+  quietly "$work/configure.log" cmake -S "$here/parent" -B "$work/$1" -G "$generator" -DWEFT="$root" "${@:2}"
 }
 
 echo "== with GL: settings, and that its loader and shaders are made where they belong"
@@ -14,7 +13,7 @@ parent gl
 quietly "$work/build.log" cmake --build "$work/gl" --target weft_glad weft_shaders weft_room_gl
 
 echo "== without"
-parent no_gl -DWEFT_BUILD_GL=OFF -DWEFT_INSTALL=ON
+parent no_gl -DWEFT_BUILD_GL=OFF -DWEFT_INSTALL=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0
 quietly "$work/build.log" cmake --build "$work/no_gl"
 "$work/no_gl/parent"
 install_weft "$work/no_gl"
