@@ -39,7 +39,8 @@ static inline void stage_open(stage *s, weft_mesh mesh, weft_renderer_desc desc)
   desc.rest_positions = mesh.positions;
   if (!result) result = weft_renderer_create(test_gl, &desc, &s->renderer, &err);
   if (result) fail_msg("%s", err.message);
-  s->picture.positions = (weft_gl_view){.buffer = s->positions.name, .offset = s->positions.guard, .size = bytes};
+  s->picture.positions =
+      (weft_gl_view){.buffer = s->positions.name, .offset = s->positions.guard, .size = bytes};
   s->picture.look = weft_fabric_look_of(NULL);
   s->picture.radius = 1;
   s->picture.camera = (weft_camera){.distance = 4, .fov = 0.5f};

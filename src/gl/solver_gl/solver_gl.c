@@ -189,8 +189,6 @@ static weft_buffer_id gl_broken_guard(void *instance) {
   return WEFT_BUFFER_COUNT;
 }
 
-bool weft_gl_is_backend(const weft_backend *backend) { return backend->read == gl_read; }
-
 /* ---- public ---- */
 
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
@@ -238,7 +236,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 }
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
-  if (!weft_gl_is_backend(solver->backend)) return weft_shown_view(solver, id, view);
+  if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
   weft_gl_instance *self = solver->instance;
   weft_gl_take_over(self);
   *view = (weft_gl_view){.buffer = self->buffers[id].name,

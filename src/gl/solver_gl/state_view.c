@@ -3,7 +3,7 @@
 
 weft_gl_instance *weft_gl_instance_of(const weft_solver *solver, weft_error *err) {
   const weft_backend *backend = solver->backend;
-  if (weft_gl_is_backend(backend)) return solver->instance;
+  if (backend->save == weft_gl_save) return solver->instance;
   weft_fail(err, WEFT_ERROR_ARGUMENT,
             "the solver runs on %s, and only gl has buffers of OpenGL: weft_solver_view or "
             "weft_solver_read",
