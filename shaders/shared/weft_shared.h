@@ -53,6 +53,11 @@ typedef struct weft_uvec3 {
 /* Steps of `single` that a frame can skip: moving pins where none moves, the grab where nothing is held. */
 #define WEFT_GATE_PINS 1u
 #define WEFT_GATE_GRAB 2u
+
+/* What solver/take.comp takes: positions of a body, targets of pins; or it ends the paths of a frame. */
+#define WEFT_TAKE_BODY 0u
+#define WEFT_TAKE_PINS 1u
+#define WEFT_TAKE_OVER 2u
 /* Lines: invocations of a work group, the most edges in its memory, and 1 + 2^-18: the factor that keeps the system of a stiff line drawn straight
  * between two pins from being singular. */
 #define WEFT_LINE_GROUP 256

@@ -1,7 +1,7 @@
 // vertices: what is drawn, a vertex an invocation: where its particle is, and the mean of the normals of the triangles
 // around that, weighted by area. A particle's corners are the two other particles of each triangle, in their order.
 #include "solver/blocks.glsl"
-#include "kernels/exact.h"
+#include "kernels/vertex_normal.h"
 
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) restrict readonly buffer Positions { vec4 x[]; };
@@ -15,15 +15,9 @@ void main() {
   uint particle = particles[k];
   vec3 here = x[particle].xyz;
   vec3 sum = vec3(0.0);
-  for (uint c = corners[particle]; c < corners[particle + 1u]; c += 2u) {
-    vec3 next = v3_sub(x[corners[c]].xyz, here);
-    vec3 last = v3_sub(x[corners[c + 1u]].xyz, here);
-    sum = v3_add(sum, exact_cross(next, last));
-  }
-  // By its largest component first: squares of a millimetre's triangles are small.
-  float most = max(abs(sum.x), max(abs(sum.y), abs(sum.z)));
-  vec3 scaled = most > 0.0 ? v3_scale(sum, exact_rcp(most)) : vec3(0.0);
-  vec3 normal = most > 0.0 ? v3_scale(scaled, exact_rsqrt(exact_dot(scaled, scaled))) : vec3(0.0);
+  for (uint c = corners[particle]; c < corners[particle + 1u]; c += 2u)
+    sum = vertex_normal_with(sum, here, x[corners[c]].xyz, x[corners[c + 1u]].xyz);
+  vec3 normal = vertex_normal_of(sum);
   vertices[6u * k] = here.x;
   vertices[6u * k + 1u] = here.y;
   vertices[6u * k + 2u] = here.z;

@@ -215,7 +215,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     gl->solver = shared;
     gl->solver_release = release;
     shared->backend = (weft_backend){
-        .name = weft_gl_backend_name,
+        .name = "gl",
         .context = gl,
         .enter = gl_enter,
         .leave = gl_leave,
@@ -252,7 +252,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 }
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
-  if (!weft_gl_is_backend(solver->backend)) return weft_shown_view(solver, id, view);
+  if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
   weft_gl_instance *self = solver->instance;
   weft_gl_take_over(self);
   *view = (weft_gl_view){.buffer = self->buffers[id].name,

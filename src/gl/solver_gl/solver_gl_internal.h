@@ -10,16 +10,12 @@
 /* weft_solver_gl_view of a solver that computes elsewhere. */
 bool weft_shown_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view);
 
-/* What share.h is made of: whether a backend is weft_backend_gl's; the instance of a solver there,
- * NULL and an error for one elsewhere; its origin. */
-extern const char weft_gl_backend_name[];
-bool weft_gl_is_backend(const weft_backend *backend);
+/* What share.h is made of: the instance of a solver on weft_backend_gl, NULL and an error for one
+ * elsewhere; its origin. */
 typedef struct weft_gl_instance weft_gl_instance;
 weft_gl_instance *weft_gl_instance_of(const weft_solver *solver, weft_error *err);
 void weft_gl_tell_origin(const weft_solver *solver, double origin[3]);
 
-/* What solver/take.comp does. */
-enum { WEFT_TAKE_BODY, WEFT_TAKE_PINS, WEFT_TAKE_OVER };
 void weft_gl_given_free(weft_gl_instance *self);
 
 /* A program and the text it was made of. */

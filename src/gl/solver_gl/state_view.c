@@ -1,15 +1,9 @@
 /* state_view.c: a solver's own buffers as the caller sees them, and the fence behind them. */
 #include "solver_gl_internal.h"
 
-const char weft_gl_backend_name[] = "gl";
-
-bool weft_gl_is_backend(const weft_backend *backend) {
-  return backend->name == weft_gl_backend_name;
-}
-
 weft_gl_instance *weft_gl_instance_of(const weft_solver *solver, weft_error *err) {
   const weft_backend *backend = solver->backend;
-  if (weft_gl_is_backend(backend)) return solver->instance;
+  if (backend->save == weft_gl_save) return solver->instance;
   weft_fail(err, WEFT_ERROR_ARGUMENT,
             "the solver runs on %s, and only gl has buffers of OpenGL: weft_solver_view or "
             "weft_solver_read",

@@ -34,11 +34,8 @@ static weft_result make(weft_gl_instance *self, weft_error *err) {
   struct weft_gl_given *given = self->given = weft_alloc(1, sizeof *given);
   const uint64_t words = ORIGIN_WORDS + self->counts[WEFT_BUFFER_PINS];
   given->words = weft_alloc((size_t)words, sizeof *given->words);
-  char defines[64];
-  snprintf(defines, sizeof defines, "WEFT_TAKE_PINS=%du WEFT_TAKE_OVER=%du", WEFT_TAKE_PINS,
-           WEFT_TAKE_OVER);
-  weft_result result = weft_gl_find_program(self->gl, "solver/take.comp", defines,
-                                            weft_strdup(defines), &given->program, err);
+  weft_result result = weft_gl_find_program(self->gl, "solver/take.comp", NULL, weft_strdup(""),
+                                            &given->program, err);
   if (result == WEFT_OK) result = weft_gl_end_programs(self->gl, err);
   if (result == WEFT_OK)
     result = weft_gl_buffer_create(self->gl, "places of what is given", 4 * words, 0,
