@@ -334,6 +334,7 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   weft_model *preprocessed = weft_alloc(1, sizeof *preprocessed);
   result = preprocess(desc, material, preprocessed, err);
   if (result == WEFT_OK) {
+    weft_owned_begin(&preprocessed->owned);
     *model = preprocessed;
   } else {
     weft_model_destroy(preprocessed);
@@ -358,5 +359,6 @@ void weft_model_destroy(weft_model *model) {
   weft_free(model->riders);
   weft_free(model->rides);
   weft_free(model->links);
+  weft_owned_end(&model->owned);
   weft_free(model);
 }

@@ -42,6 +42,7 @@ weft_model *weft_model_copy(const weft_model *from) {
   weft_model *to = weft_alloc(1, sizeof *to);
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
+  to->owned = (weft_owned){0};
   to->map = weft_map_copy(&from->map, from->particle_count, from->triangle_count);
   to->tangles = weft_tangles_copy(from);
   to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);
@@ -95,6 +96,7 @@ weft_result weft_model_with_pins(const weft_model *model, const uint32_t *partic
   set_pins(copy, particles, count, pinned);
   weft_result result = weft_model_validate(copy, err);
   if (result == WEFT_OK) {
+    weft_owned_begin(&copy->owned);
     *out = copy;
   } else {
     weft_model_destroy(copy);

@@ -175,6 +175,8 @@ weft_result weft_gl_resize(void *instance, const weft_self_room *room, weft_erro
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
 void weft_gl_bind_uniforms(weft_gl_instance *self);
 
+/* Bytes of the buffer of elements of passes. */
+enum { WEFT_GL_PASS_BYTES = 1024 * 256 };
 /* The uniform blocks of a pass, or of a run of `single`, and of a substep. */
 weft_result weft_gl_pass_elements_create(weft_gl_instance *self, weft_error *err);
 void weft_gl_pass_elements_destroy(weft_gl_instance *self);
