@@ -6,7 +6,7 @@ import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
     ("src/core", "src/core/solver_cpu"): 25700,
-    ("src/core/solver_cpu",): 11700,
+    ("src/core/solver_cpu",): 11800,
     ("src/gl",): 5000,
     ("src/kit",): 14800,
     ("src/lab", "src/lab/peers"): 16400,

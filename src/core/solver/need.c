@@ -15,6 +15,11 @@ static bool bends_by_pairs(const weft_model_desc *desc) {
   return desc->bending == WEFT_BENDING_ACROSS;
 }
 
+/* Bending in quads is by weights, by angles, or some of both. */
+static bool has_angles(const weft_model_desc *desc) {
+  return desc->bending != 0 && desc->bending != WEFT_BENDING_MIXED;
+}
+
 static uint64_t pairs_of(const weft_model_desc *desc, const weft_desc_counts *c) {
   const weft_mesh *m = desc->mesh;
   const uint64_t cells = c->grid ? (uint64_t)(m->grid_rows - 1) * (m->grid_columns - 1) : 0;
@@ -29,7 +34,7 @@ static uint64_t of_model(const weft_model_desc *desc, const weft_desc_counts *c)
   const weft_mesh_map *map = &desc->mesh->map;
   const uint64_t quads = quads_of(desc, c), n = c->particles;
   uint64_t bytes = OF_A_MODEL + PARTICLE * n + TRIANGLE * c->triangles + PAIR * pairs_of(desc, c);
-  bytes += quads * (desc->bending == WEFT_BENDING_DIHEDRAL ? QUAD + 4 : QUAD + WEIGHTS);
+  bytes += quads * (has_angles(desc) ? QUAD + 4 : QUAD + WEIGHTS);
   if (map->numbers) bytes += 4 * (map->source_vertex_count + n + c->triangles);
   if (desc->attached) bytes += RIDER * n;
   return bytes;
@@ -58,10 +63,10 @@ static uint64_t of_bodies(const weft_need *need, const weft_desc_counts *c) {
 }
 
 static void add_constraints(const weft_model_desc *desc, weft_need *need) {
-  enum { PAIR = 16 + 8 + 4, WEIGHED = 32 + 8 + 16, DIHEDRAL = 32 + 4 };
+  enum { PAIR = 16 + 8 + 4, WEIGHED = 32 + 8 + 16, ANGLE = 32 + 4 };
   const uint64_t quads = need->quads, pairs = need->pairs;
   need->buffers += PAIR * pairs;
-  need->buffers += quads * (desc->bending == WEFT_BENDING_DIHEDRAL ? DIHEDRAL : WEIGHED);
+  need->buffers += quads * (has_angles(desc) ? ANGLE : WEIGHED);
   if (need->params->mode != WEFT_MODE_GS) {
     const uint64_t slots = 2 * pairs + 4 * quads;
     need->buffers += 12 * slots + 4 * slots + 12 * need->particles;
@@ -135,7 +140,7 @@ static weft_need of_solver(const weft_model_desc *desc, const weft_desc_counts *
                     .pairs = pairs_of(desc, c),
                     .quads = quads_of(desc, c),
                     .grid = c->grid,
-                    .angles = desc->bending == WEFT_BENDING_DIHEDRAL};
+                    .angles = has_angles(desc)};
   add_bodies(params, &need);
   need.buffers = (PARTICLE + SUMS) * need.particles;
   need.buffers += (uint64_t)params->substeps * (SUBSTEP + POSE * (uint64_t)params->collider_count);
