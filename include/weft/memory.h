@@ -5,7 +5,7 @@
  * solvers, caches of frames and motions in the middle of a change: these are lost. Each later call
  * for a lost object answers WEFT_ERROR_MEMORY, and it can only be destroyed, as ever. Of a solver,
  * functions that read, measure or find leave it as it was. Memory that a driver cannot give is
- * WEFT_ERROR_LIMIT. */
+ * WEFT_ERROR_LIMIT. weft_memory_estimate (weft/solver.h) says beforehand what will be taken. */
 #ifndef WEFT_MEMORY_H
 #define WEFT_MEMORY_H
 

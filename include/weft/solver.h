@@ -574,6 +574,32 @@ WEFT_API const weft_params *weft_solver_params(const weft_solver *solver);
 WEFT_API uint32_t weft_solver_bending_substeps(const weft_solver *solver);
 /* The schedule that runs, never WEFT_SCHEDULE_AUTO. */
 WEFT_API weft_schedule weft_solver_schedule(const weft_solver *solver);
+/* ---- memory ---- */
+
+/* Bytes, at most, and on cloth within about a quarter of it, fixed parts of some hundred kilobytes
+ * aside. */
+typedef struct weft_memory_need {
+  uint64_t model;  /* of a model */
+  uint64_t solver; /* of its solver after the first frames, on the host */
+  uint64_t device; /* of its solver, on the device of OpenGL; 0 on other backends */
+  uint64_t peak; /* at once on the host, from the model's beginning to the end of the first frames;
+                    without the mesh */
+} weft_memory_need;
+
+/* What a model and a solver of it will take, from the counts of its mesh; nothing is made but a
+ * list of edges. `backend` NULL: the model alone, and `params` may be NULL. Lists of self-collision
+ * count as long as they begin; where cloth lies in heaps they grow, see weft_params.self_room. Of a
+ * driver's memory buffers count, not programs. Errors as of weft_params_resolve, and
+ * WEFT_ERROR_ARGUMENT for triangles with corners that do not exist. */
+WEFT_API weft_result weft_memory_estimate(const weft_model_desc *desc, const weft_params *params,
+                                          const weft_backend *backend, weft_memory_need *need,
+                                          weft_error *err);
+/* What is taken now, exactly. A model: without what solvers with self-collision find out about it,
+ * a byte a triangle. A solver: `device` may be NULL. */
+WEFT_API uint64_t weft_model_memory(const weft_model *model);
+WEFT_API weft_result weft_solver_memory(weft_solver *solver, uint64_t *host, uint64_t *device,
+                                        weft_error *err);
+
 /* "ref", "cpu", "f64" or "gl". */
 WEFT_API const char *weft_backend_name(const weft_backend *backend);
 

@@ -5,14 +5,14 @@ import pathlib
 import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
-    ("src/core", "src/core/solver_cpu"): 27500,
-    ("src/core/solver_cpu",): 11700,
+    ("src/core", "src/core/solver_cpu"): 28300,
+    ("src/core/solver_cpu",): 11800,
     ("src/gl",): 6500,
-    ("src/kit",): 14700,
+    ("src/kit",): 14800,
     ("src/lab", "src/lab/peers"): 16400,
     ("src/app",): 23800,
     ("shaders",): 8800,
-    ("include",): 3000,
+    ("include",): 3100,
 }
 
 

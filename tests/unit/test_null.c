@@ -414,6 +414,14 @@ static void what_a_solver_says_of_itself(void **state) {
   weft_log_set(NULL, NULL, WEFT_LOG_DEBUG);
   weft_progress_set(NULL, NULL);
   weft_free(NULL);
+  const weft_mesh empty = {0};
+  weft_memory_need need;
+  uint64_t bytes;
+  assert_int_equal(weft_model_memory(NULL), 0);
+  REFUSES("solver", weft_solver_memory(NULL, &bytes, NULL, E));
+  REFUSES("desc", weft_memory_estimate(NULL, NULL, NULL, &need, E));
+  REFUSES("mesh", weft_memory_estimate(&(weft_model_desc){0}, NULL, NULL, &need, E));
+  REFUSES("need", weft_memory_estimate(&(weft_model_desc){.mesh = &empty}, NULL, NULL, NULL, E));
   REFUSES("allocate", weft_set_allocator(&(weft_allocator){0}, E));
   assert_int_equal(weft_set_allocator(NULL, NULL), WEFT_OK);
 }

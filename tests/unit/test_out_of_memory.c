@@ -222,6 +222,13 @@ static weft_result run_choose(void *context, weft_error *err) {
   return result;
 }
 
+static weft_result run_estimate(void *context, weft_error *err) {
+  weft_memory_need need = {.model = 77};
+  const weft_result result = weft_memory_estimate(context, NULL, weft_backend_cpu(1), &need, err);
+  if (result != WEFT_OK) assert_int_equal(need.model, 77);
+  return result;
+}
+
 static void models_are_made_or_nothing_is(void **state) {
   (void)state;
   weft_mesh grid = rig_grid(&(weft_grid_desc){.rows = 6, .columns = 6}), garment = doubled();
@@ -250,6 +257,7 @@ static void models_are_made_or_nothing_is(void **state) {
                           {"with pins", run_with_pins, model},
                           {"join", run_join, model},
                           {"validate", run_validate, model},
+                          {"estimate", run_estimate, (void *)(uintptr_t)&isometric},
                           {"choose for strain", run_choose, model}};
   SWEEP(trials);
   weft_model_destroy(model);
@@ -510,6 +518,9 @@ static void what_is_made_on_the_way_stays(void **state) {
     weft_solver *solver = rig_solver(s->model, &s->params, s->backend);
     weft_metrics metrics;
     const long blocks = failing_memory.blocks;
+    weft_vec3 moved[9]; /* so that what is held back is counted after that */
+    for (int v = 0; v < 9; ++v) moved[v] = weft_v3(mesh.positions[v].x, -2.01f, 0);
+    assert_int_equal(weft_solver_move_body(solver, 0, moved, NULL), WEFT_OK);
     rig_step(solver, 1);
     failing_arm(number);
     failed = weft_solver_metrics(solver, &metrics, NULL) == WEFT_ERROR_MEMORY;

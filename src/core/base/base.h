@@ -106,6 +106,8 @@ void weft_owned_begin(weft_owned *owned);
 void weft_owned_join(weft_owned *owned, weft_owned *other);
 void weft_owned_end(weft_owned *owned);
 void weft_owned_release(weft_owned *owned);
+/* Bytes of what it owns. */
+uint64_t weft_owned_bytes(const weft_owned *owned);
 
 /* What is to be released where memory runs out, until it is said to be done with. */
 typedef struct weft_deferred weft_deferred;

@@ -268,6 +268,17 @@ void weft_owned_begin(weft_owned *owned) {
   if (innermost) move_ring(&innermost->blocks, &owned->blocks);
 }
 
+uint64_t weft_owned_bytes(const weft_owned *owned) {
+  const weft_chain *ring = &owned->blocks;
+  uint64_t bytes = 0;
+  pthread_mutex_lock(&rings);
+  for (const weft_chain *link = ring->after; link && link != ring; link = link->after) {
+    bytes += ((const weft_block *)link)->bytes;
+  }
+  pthread_mutex_unlock(&rings);
+  return bytes;
+}
+
 void weft_owned_end(weft_owned *owned) {
   if (owned->blocks.after) leave_ring(&owned->blocks);
 }

@@ -201,6 +201,7 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   if (result != WEFT_OK) return result;
   weft_model *all = weft_alloc(1, sizeof *all);
   *all = *models[0];
+  all->owned = (weft_owned){0};
   all->free_inverse_masses = NULL;
   all->tangles = NULL;
   all->geodesics = NULL;
@@ -227,6 +228,7 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
     tangles->part = m;
     tangles->part_of = count;
   }
+  weft_owned_begin(&all->owned);
   *model = all;
   return WEFT_OK;
 }

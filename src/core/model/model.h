@@ -8,6 +8,7 @@
 #include <weft/body.h>
 #include <weft/model.h>
 
+#include "base.h"
 #include "vec3d.h"
 
 /* The projection that a group needs: a row of constraints.def. Its kernel says what its
@@ -83,6 +84,7 @@ typedef struct weft_model_rider {
 } weft_model_rider;
 
 struct weft_model {
+  weft_owned owned; /* but for tangles; of a joined model also its parts */
   uint32_t particle_count, triangle_count;
   uint32_t grid_rows, grid_columns; /* of a mesh of rectangles, see weft/mesh.h; 0 for others */
   weft_mesh_map map;                /* of the mesh it was made of, to that mesh's source */
@@ -159,6 +161,15 @@ uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodie
 /* WEFT_ERROR_MESH where triangles intersect, with the first pairs, or particles are inside. */
 weft_result weft_model_refuse_tangled(const weft_model *model, const weft_bodies *bodies,
                                       const weft_vec3 *start, weft_error *err);
+
+/* What a model will have. WEFT_ERROR_ARGUMENT for corners that do not exist, and as for pins. */
+typedef struct weft_desc_counts {
+  uint64_t particles, triangles;
+  uint64_t edges, hinges; /* hinges: edges with two triangles */
+  uint64_t pins;
+  bool grid;
+} weft_desc_counts;
+weft_result weft_count_desc(const weft_model_desc *desc, weft_desc_counts *counts, weft_error *err);
 
 /* False for the diagonals of a grid of rectangles. */
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);

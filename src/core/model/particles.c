@@ -242,6 +242,7 @@ weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_mo
   }
   result = weft_model_validate(preprocessed, err);
   if (result == WEFT_OK) {
+    weft_owned_begin(&preprocessed->owned);
     *model = preprocessed;
   } else {
     weft_model_destroy(preprocessed);

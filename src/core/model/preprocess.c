@@ -336,6 +336,7 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   weft_model *preprocessed = weft_model_alloc();
   result = preprocess(desc, material, preprocessed, err);
   if (result == WEFT_OK) {
+    weft_owned_begin(&preprocessed->owned);
     *model = preprocessed;
   } else {
     weft_model_destroy(preprocessed);
@@ -369,5 +370,6 @@ void weft_model_destroy(weft_model *model) {
   weft_free(model->riders);
   weft_free(model->rides);
   weft_free(model->links);
+  weft_owned_end(&model->owned);
   weft_free(model);
 }

@@ -46,6 +46,7 @@ weft_model *weft_model_copy(const weft_model *from) {
   *to = *from;
   to->left = weft_left_share(from->left);
   to->geodesics = weft_alloc(1, sizeof *to->geodesics);
+  to->owned = (weft_owned){0};
   to->map = weft_map_copy(&from->map, from->particle_count, from->triangle_count);
   to->tangles = weft_tangles_copy(from);
   to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);
@@ -106,6 +107,7 @@ weft_result weft_model_with_pins(const weft_model *model, const uint32_t *partic
   set_pins(copy, particles, count, pinned);
   result = weft_model_validate(copy, err);
   if (result == WEFT_OK) {
+    weft_owned_begin(&copy->owned);
     *out = copy;
   } else {
     weft_model_destroy(copy);

@@ -16,6 +16,22 @@ typedef struct weft_single_run {
   bool pins_rest, grab_empty; /* move_pins and grab are skipped */
 } weft_single_run;
 
+/* What a solver will take, bytes, as far as it does not depend on the backend; each backend adds
+ * its own. */
+typedef struct weft_need {
+  const weft_params *params;
+  uint64_t particles, triangles; /* with those of bodies */
+  uint64_t pairs, quads;         /* constraints of two and of four particles */
+  uint64_t patches;              /* of self-collision */
+  uint64_t room;                 /* pairs of its list */
+  bool grid;
+  bool angles;                  /* quads are those of angles */
+  uint64_t buffers, saved;      /* filled */
+  uint64_t lists;               /* of the buffers: those that begin without contents */
+  uint64_t host, device;        /* the result: of the instance */
+  uint64_t making, first_frame; /* more than that, while it is made and while a frame is planned */
+} weft_need;
+
 struct weft_backend {
   const char *name;
   void *context; /* the backend's own */
@@ -65,6 +81,10 @@ struct weft_backend {
   /* Sets the capacities of the lists of self-collision and empties them; a saved state remains.
    * After an error the instance can only be destroyed. */
   weft_result (*resize)(void *instance, const weft_self_room *room, weft_error *err);
+  /* What an instance will take; NULL: its buffers. */
+  void (*need)(const weft_backend *backend, weft_need *need);
+  /* Bytes that an instance has on a device; NULL: none. */
+  uint64_t (*device_bytes)(void *instance);
   /* The first buffer whose guard words changed, or WEFT_BUFFER_COUNT. */
   weft_buffer_id (*broken_guard)(void *instance);
 };

@@ -11,6 +11,7 @@
 
 #include "base.h"
 #include "cpu.h"
+#include "cpu_need.h"
 #include "crowd_run.h"
 #include "inspect.h"
 #include "plan.h"
@@ -510,14 +511,22 @@ static void leave_pool(void *instance) {
   weft_thread_pool_release();
 }
 
+static uint32_t members_of(const weft_cpu_desc *desc) {
+  const uint32_t wanted = desc->threads ? desc->threads : weft_thread_pool_processors();
+  return wanted < WEFT_THREAD_POOL_MAX ? wanted : WEFT_THREAD_POOL_MAX;
+}
+
+static void cpu_need(const weft_backend *backend, weft_need *need) {
+  weft_cpu_need(members_of(backend->context), need);
+}
+
 static weft_result cpu_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
                               void **instance, weft_error *err) {
   (void)err;
   const weft_cpu_desc *desc = backend->context;
   weft_cpu *self = weft_alloc(1, sizeof *self);
   weft_memory_create(&self->memory, contents, guard);
-  self->members = desc->threads ? desc->threads : weft_thread_pool_processors();
-  if (self->members > WEFT_THREAD_POOL_MAX) self->members = WEFT_THREAD_POOL_MAX;
+  self->members = members_of(desc);
   self->deferred = weft_defer(leave_pool, self);
   weft_thread_pool_acquire(self->members);
   self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
@@ -698,6 +707,7 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .restore = cpu_restore,
       .unmoved = cpu_unmoved,
       .resize = cpu_resize,
+      .need = cpu_need,
       .broken_guard = cpu_broken_guard,
   };
 }

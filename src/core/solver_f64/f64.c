@@ -64,6 +64,14 @@ static void f64_run(void *instance, const weft_pass *pass, uint32_t substep) {
   weft_f64_run(self->memory.payload, pass, substep);
 }
 
+/* Scalars become twice as wide, indices in lists stay. Both are there while it is made. */
+static void f64_need(const weft_backend *backend, weft_need *need) {
+  (void)backend;
+  const uint64_t lists = need->lists, others = need->buffers - lists;
+  need->host += 2 * others + lists * 7 / 5 + need->saved * 8 / 5;
+  need->making += 2 * others + lists * 6 / 5;
+}
+
 static void f64_finish(void *instance) { (void)instance; }
 
 static weft_result f64_check(void *instance, const char *what, weft_error *err) {
@@ -138,6 +146,7 @@ const weft_backend *weft_backend_f64(void) {
       .restore = f64_restore,
       .unmoved = f64_unmoved,
       .resize = f64_resize,
+      .need = f64_need,
       .broken_guard = f64_broken_guard,
   };
   return &backend;

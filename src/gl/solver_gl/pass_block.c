@@ -9,6 +9,7 @@
 /* GL limits the alignment that a driver may require to 256 bytes. */
 enum { ELEMENT_BYTES = 256, ELEMENTS = 1024, SLOTS = 2 * ELEMENTS };
 
+_Static_assert(WEFT_GL_PASS_BYTES == ELEMENTS * ELEMENT_BYTES, "their buffer");
 _Static_assert(sizeof(weft_pass) <= ELEMENT_BYTES &&
                    sizeof(weft_single_run_args) <= sizeof(weft_pass),
                "a pass fits its element");

@@ -117,6 +117,13 @@ static weft_buffer_id shown_broken_guard(void *instance) {
   return s->inner->broken_guard(s->instance);
 }
 
+static uint64_t shown_device_bytes(void *instance) {
+  const shown_instance *s = instance;
+  uint64_t bytes = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) bytes += s->copies[id].size;
+  return bytes;
+}
+
 /* ---- the backend ---- */
 
 weft_shown *weft_shown_create(weft_gl *gl, const weft_backend *inner) {
@@ -136,6 +143,7 @@ weft_shown *weft_shown_create(weft_gl *gl, const weft_backend *inner) {
                                   .restore = shown_restore,
                                   .unmoved = shown_unmoved,
                                   .resize = shown_resize,
+                                  .device_bytes = shown_device_bytes,
                                   .broken_guard = shown_broken_guard};
   return shown;
 }

@@ -188,6 +188,33 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
 }
 
+static uint64_t bytes_of(const weft_gl_buffer *buffer) {
+  return buffer->name ? buffer->size + 2 * buffer->guard : 0;
+}
+
+static uint64_t gl_device_bytes(void *instance) {
+  const weft_gl_instance *self = instance;
+  uint64_t bytes = bytes_of(&self->single.steps) + bytes_of(&self->single.contents);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    bytes += bytes_of(&self->buffers[id]) + bytes_of(&self->saved[id]);
+  }
+  return bytes + WEFT_GL_PASS_BYTES;
+}
+
+/* Contents are made on the host, and go when they have been uploaded; the host keeps the instance,
+ * with the elements of passes. */
+static void gl_need(const weft_backend *backend, weft_need *need) {
+  /* Texts of programs, and of those of self-collision; passes of a substep, see quiet.c. */
+  enum { TEXTS = 1 << 19, OF_SELF = 1 << 22, ISSUED = 72 << 10, MOST = 1 << 21 };
+  (void)backend;
+  need->device = need->buffers + need->saved + 2 * WEFT_GL_PASS_BYTES;
+  const uint64_t issued = (uint64_t)ISSUED * need->params->substeps;
+  need->host += WEFT_GL_PASS_BYTES / 2;
+  if (need->patches > 0) need->host += issued < MOST ? issued : MOST;
+  if (need->patches > 0) need->making += OF_SELF;
+  need->making += need->buffers + TEXTS;
+}
+
 static weft_buffer_id gl_broken_guard(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_take_over(self);
@@ -234,6 +261,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .restore = weft_gl_restore,
         .unmoved = weft_gl_unmoved,
         .resize = weft_gl_resize,
+        .need = gl_need,
+        .device_bytes = gl_device_bytes,
         .broken_guard = gl_broken_guard,
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);

@@ -197,6 +197,8 @@ void weft_gl_frame_times_destroy(weft_gl_instance *self);
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
 void weft_gl_bind_uniforms(weft_gl_instance *self);
 
+/* Bytes of the buffer of elements of passes. */
+enum { WEFT_GL_PASS_BYTES = 1024 * 256 };
 /* The uniform blocks of a pass, or of a run of `single`, and of a substep. */
 weft_result weft_gl_pass_elements_create(weft_gl_instance *self, weft_error *err);
 void weft_gl_pass_elements_destroy(weft_gl_instance *self);

@@ -215,6 +215,6 @@ weft_result weft_bench_run(const weft_bench_request *asked, weft_bench_table *ta
 }
 
 void weft_bench_table_free(weft_bench_table *table) {
-  free(table->rows);
-  free(table->left);
+  weft_free(table->rows);
+  weft_free(table->left);
 }
