@@ -246,18 +246,22 @@ typedef struct weft_strain_choice {
  *   falls on boxes or bodies                                      20 e^0.35, 12 | 8.2 e^0.5, 16
  *   falls on planes and itself                                    20 e^0.35, 12 | 15 e^0.5, 16
  *
+ * And where pinned cloth is driven, at least 56 W dt/L (L/h)^0.25: W is the speed of the wind with
+ * its gusts, but where cloth is pinned along a capsule, and 25 m/s where params.grab lets it be
+ * pulled. With it come four attachments for one.
+ *
  * With self-collision at least 20 | 24, but where it meets nothing. Half the strain takes a third
  * more of them (2^0.4). More line sweeps (up to 16; strain falls with their fourth root) only for a
  * target that is given, where substeps are kept or reach their limit.
  *
  * The rule for other meshes: the plain sweep in small steps (Macklin et al. 2019, "Small steps in
  * physics simulation"), an attachment where something is pinned. 30 e u^3.5 substeps where
- * something is pinned and 80 e^0.5 u^2 for what falls, u the mean edge over 1.06 of the harmonic
- * mean and 1 at least, from 12, 20 where cloth can touch itself, to 400. Half the strain takes
- * twice as many. With target 0 the solver may leave a quarter of the root of the stretch by own
- * weight, where that is more than a hundredth: the root is the strain with which the fabric itself
- * stops what has fallen its own extent. Where line_sweeps are given they stay: four hold about what
- * one does on a grid.
+ * something is pinned, the wind added to the speed in e, and 80 e^0.5 u^2 for what falls, u the
+ * mean edge over 1.06 of the harmonic mean and 1 at least, from 12, 20 where cloth can touch
+ * itself, to 400. Half the strain takes twice as many. With target 0 the solver may leave a quarter
+ * of the root of the stretch by own weight, where that is more than a hundredth: the root is the
+ * strain with which the fabric itself stops what has fallen its own extent. Where line_sweeps are
+ * given they stay: four hold about what one does on a grid.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
  * is given; for a fabric softer than that levels make a grid stiffer. Where lines are refused
@@ -266,9 +270,10 @@ typedef struct weft_strain_choice {
  * iterations (up to 16). With target 0 parameters stay as they are there but for plain, and for
  * models without triangles; choice->target is then 0.
  *
- * What the rule does not know: how fast wind, pins and colliders move, impacts, waves of stretch in
- * the fabric itself (their strain is speed over sqrt(C/rho), whatever the step), compression. So
- * measure what came out. A smaller target never chooses less work.
+ * What the rule does not know: how fast pins and colliders move, impacts, how much the fabric
+ * itself gives in wind or a pull (denim of 411 N/m by 5 % in a storm of 14 m/s), waves of stretch
+ * in it (their strain is speed over sqrt(C/rho), whatever the step), compression. So measure what
+ * came out. A smaller target never chooses less work.
  *
  * WEFT_ERROR_ARGUMENT for a target out of range, and of models without triangles for any but 0. */
 WEFT_API weft_result weft_params_choose_for_strain(const weft_model *model, double target,

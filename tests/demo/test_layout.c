@@ -110,6 +110,16 @@ static void figures_have_three_digits_and_a_unit(void **state) {
   assert_true(strlen(text) < 20);
 }
 
+/* A limit that is passed is no promise. */
+static void a_promise_says_what_is(void **state) {
+  (void)state;
+  char text[WEFT_DEMO_PROMISE];
+  weft_demo_promise(text, 0.01031, 0.0098);
+  assert_string_equal(text, ", for at most 1.03 %");
+  weft_demo_promise(text, 0.01031, 0.042);
+  assert_string_equal(text, ", 1.03 % asked, now 4.20 %");
+}
+
 static void what_was_changed_is_carried_to_another_scene_of_its_kind(void **state) {
   (void)state;
   weft_params from = weft_params_default(), to = from, now = from;
@@ -141,6 +151,7 @@ static void every_row_says_what_it_is(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_promise_says_what_is),
       cmocka_unit_test(panels_leave_room_in_the_middle),
       cmocka_unit_test(a_scene_begins_between_the_edges_of_its_picture),
       cmocka_unit_test(the_ray_through_a_pixel_meets_what_is_seen_there),

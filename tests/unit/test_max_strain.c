@@ -108,6 +108,36 @@ static void substeps_follow_the_stated_law(void **state) {
   }
 }
 
+/* Of pinned cloth: still air is as none, and what is not pinned gives way. */
+static void wind_and_a_grab_take_more_as_stated(void **state) {
+  (void)state;
+  const double more = pow(0.009 / 0.01, 0.4);
+  static const uint32_t rows[] = {33, 65, 129};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    weft_model *hung = sheet(rows[k], "inextensible", WEFT_PIN_CORNERS);
+    weft_model *loose = sheet(rows[k], "inextensible", WEFT_PIN_NONE);
+    weft_params calm = {0}, still = {.air_density = 1.2f}, lull = {.wind = {0, 0, 14}};
+    weft_params storm = {.air_density = 1.2f, .wind = {0, 0, 14}, .gust = 0.5f};
+    weft_params blown = storm, pulled = {.grab = true}, free_calm = {0};
+    const double root = pow(rows[k] - 1, 0.25), part = 56 * more * root / 60;
+    hold(hung, 0, 0, &calm);
+    hold(hung, 0, 0, &still);
+    hold(hung, 0, 0, &lull); /* of no air */
+    hold(hung, 0, 0, &storm);
+    hold(hung, 0, 0, &pulled);
+    hold(loose, 0, 0, &blown);
+    hold(loose, 0, 0, &free_calm);
+    assert_true(still.substeps == calm.substeps && still.lra == 1 && lull.lra == 1);
+    assert_true(lull.substeps == calm.substeps);
+    check_lines(&storm, 21 * part, 21 * part);
+    check_lines(&pulled, 25 * part, 25 * part);
+    assert_true(storm.lra == 4 && pulled.lra == 4);
+    assert_true(blown.substeps == free_calm.substeps && blown.lra == 0);
+    weft_model_destroy(hung);
+    weft_model_destroy(loose);
+  }
+}
+
 /* A pole that what is pinned hangs along counts for less than any other shape, and round shapes
  * for less than boxes where nothing is pinned. */
 static void shapes_count_by_what_they_are(void **state) {
@@ -138,6 +168,12 @@ static void shapes_count_by_what_they_are(void **state) {
   const weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE, .radius = 0.1f};
   const weft_collider box = {.shape = WEFT_COLLIDER_BOX, .half_size = {0.1f, 0.1f, 0.1f}};
   const weft_collider shapes[] = {pole, moving, far, ball, box};
+  weft_params flies = {.air_density = 1.2f, .wind = {9, 0, 0}, .colliders = &pole};
+  weft_params hangs = {.colliders = &pole};
+  flies.collider_count = hangs.collider_count = 1;
+  hold(hung, target, 0, &flies);
+  hold(hung, target, 0, &hangs);
+  assert_true(flies.substeps == hangs.substeps && flies.lra == 1);
   for (int k = 0; k < 5; ++k) {
     weft_params held = {.colliders = &shapes[k], .collider_count = 1}, falls = held;
     hold(hung, target, 0, &held);
@@ -289,6 +325,11 @@ static void other_meshes_take_small_steps(void **state) {
   assert_true(!choice.short_of && choice.needed == 0 && choice.in_the_way == 0);
   double e = choice.steps * p.substeps;
   assert_in_range(p.substeps, least(30 * e), least(30 * e) + 2);
+  weft_params blown = {.self_collision = true, .air_density = 1.2f, .wind = {0, 0, 4}};
+  hold(hung, 0, 0, &blown);
+  assert_in_range(blown.substeps, least(30 * e * (1 + 4 / sqrt(9.81))),
+                  least(30 * e * (1 + 4 / sqrt(9.81))) + 2);
+  assert_int_equal(blown.lra, 4);
   hold(loose, 0, 0, &falls);
   assert_in_range(falls.substeps, least(80 * sqrt(e)), least(80 * sqrt(e)) + 2);
   /* More than are chosen would do. */
@@ -594,6 +635,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_smaller_target_never_chooses_less),
       cmocka_unit_test(substeps_follow_the_stated_law),
+      cmocka_unit_test(wind_and_a_grab_take_more_as_stated),
       cmocka_unit_test(shapes_count_by_what_they_are),
       cmocka_unit_test(the_default_leaves_the_fabric_its_stretch),
       cmocka_unit_test(lines_take_fewer_substeps_than_levels),

@@ -37,3 +37,11 @@ void weft_demo_figure_of(char *text, double value, const char *unit) {
   size_t used = strlen(text);
   snprintf(text + used, WEFT_DEMO_FIGURE - used, " %s%s", prefixes[k].name, unit);
 }
+
+void weft_demo_promise(char *text, double limit, double now) {
+  char asked[WEFT_DEMO_FIGURE], is[WEFT_DEMO_FIGURE];
+  weft_demo_figure_of(asked, 100 * limit, "%");
+  weft_demo_figure_of(is, 100 * now, "%");
+  const char *form = now > limit ? ", %s asked, now %s" : ", for at most %s";
+  snprintf(text, WEFT_DEMO_PROMISE, form, asked, is);
+}

@@ -354,9 +354,8 @@ void stretch_words(const weft_demo_ui *ui) {
   if (p.multilevel == WEFT_ALL_LEVELS) all += ", all levels";
   if (!p.line_sweeps && !p.lra && !p.multilevel) all += ", plain sweep";
   if (ui->strain_limit > 0) {
-    char limit[WEFT_DEMO_FIGURE];
-    weft_demo_figure_of(limit, 100 * ui->strain_limit, "%");
-    all += std::string(", for at most ") + limit;
+    weft_demo_promise(text, ui->strain_limit, ui->measured ? ui->metrics.strain_threads_p99 : 0);
+    all += text;
   }
   wrapped(quiet, all.c_str());
 }

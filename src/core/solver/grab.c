@@ -16,7 +16,7 @@ _Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ELEMENTS,
 
 static const double default_stiffness = 2500;  /* 1/s^2 */
 static const double default_acceleration = 40; /* m/s^2 */
-static const uint32_t parts_of_a_piece = 1024;
+static const uint32_t parts_of_a_piece = 128;
 static const float farthest = 1e6f; /* m */
 
 /* ---- pieces: connected by constraints, but not through pins ---- */

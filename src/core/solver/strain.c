@@ -91,6 +91,12 @@ static meeting meeting_of(const weft_model *model, const weft_params *p) {
   return most;
 }
 
+/* m/s: how fast gusts drive cloth that is pinned. */
+static double wind_of(const weft_params *p) {
+  const double speed = (double)weft_v3_length(p->wind) * (1 + (double)p->gust);
+  return p->air_density > 0 ? speed : 0;
+}
+
 /* ---- the rule ---- */
 
 /* A power law for the substeps that keep the strain of lines_at: so many at one edge a frame,
@@ -122,6 +128,7 @@ typedef struct rule {
   double edges;  /* the same in edges */
   double uneven; /* mean edge over harmonic mean edge; 1 for even meshes */
   double slack;  /* slack of levels and attachments */
+  double driven; /* substeps that keep lines_at of a grid against wind, or a grab */
   bool grid, pinned, swings, loose;
   bool many;  /* edges from which levels pay */
   laws lines; /* strain after line sweeps */
@@ -134,6 +141,10 @@ static const double cubed = 0.25; /* strain of a sheet that swings, with one swe
                                      levels */
 static const double lines_loose = 0.3, levels_free = 0.13, levels_else = 0.4, levels_loose = 1;
 static const double many = 4; /* edges a frame from which levels pay on grids */
+/* Wind and a grab pull pinned cloth harder than its weight. Of a grid lines_at is left by so many
+ * substeps for each part of its extent that wind blows in a frame, times the fourth root of the
+ * edges across it; a grab at its default limit is like a wind of so many m/s. */
+static const double driven_at = 56, by_a_grab = 25;
 /* Off the grid the plain sweep in small steps (Macklin et al. 2019): strain falls with the
  * length of a substep. It grows with the edges that cloth moves in a frame, as a root if it
  * falls, and with how uneven edges are. */
@@ -162,12 +173,18 @@ static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
   const bool pinned = model->pinned_count > 0;
   rule r = {.grid = model->grid_rows > 0, .pinned = pinned};
   double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
+  if (pinned && !r.grid) speed += wind_of(p);
   r.way = speed * (double)p->frame_dt;
   space_by_all(&r, model);
   r.many = r.grid && r.edges > many;
   r.loose = pinned && p->lra == 0;
   const meeting meets = meeting_of(model, p);
   const bool itself = p->self_collision && p->touches_itself;
+  if (pinned && r.grid && r.edges > 0) {
+    const double wind = meets == MEETS_POLE ? 0 : wind_of(p), extent = weft_model_extent(model);
+    const double part = fmax(wind, p->grab ? by_a_grab : 0) * (double)p->frame_dt / extent;
+    r.driven = driven_at * part * pow(r.edges / r.way * extent, 0.25);
+  }
   r.swings = r.grid && pinned && meets == MEETS_NOTHING && !itself;
   if (r.swings) {
     r.lines = swinging;
@@ -201,6 +218,7 @@ static double with_lines(const rule *r, const weft_params *p) {
     sweeps = 2;
   }
   if (r->loose) left = fmax(left, lines_loose * c * (1 + c * c));
+  left = fmax(left, lines_at * pow(r->driven / p->substeps, falls));
   return left * pow(sweeps / p->line_sweeps, 0.25);
 }
 
@@ -305,10 +323,18 @@ static void choose_passes(const weft_strain_choice *choice, const rule *r, bool 
   if (!(kept & WEFT_KEEP_MULTILEVEL)) p->multilevel = r->grid && wanted ? WEFT_ALL_LEVELS : 0;
 }
 
+/* With one attachment the edges halfway between two pins carry what pulls at both. Still air is
+ * borne by one. */
+static uint32_t attachments_for(const weft_model *model, const weft_params *p) {
+  const bool driven = p->grab || (wind_of(p) > 0 && meeting_of(model, p) != MEETS_POLE);
+  if (model->pinned_count == 0) return 0;
+  return driven ? WEFT_MAX_ATTACHMENTS : 1;
+}
+
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
   unsigned kept = choice->kept;
   bool lines = lines_possible(p);
-  if (!(kept & WEFT_KEEP_LRA) && p->lra == 0 && model->pinned_count > 0) p->lra = 1;
+  if (!(kept & WEFT_KEEP_LRA) && p->lra == 0) p->lra = attachments_for(model, p);
   if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
   const rule r = rule_of(model, choice, p);
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS)) p->multilevel_sweeps = 1;
