@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The solver on each software implementation of OpenGL that is installed: every pass alone, the layout of
 # every buffer, and short trajectories, some with cloth that touches cloth and bodies, each compared with
-# the reference bit for bit. Ends with a table.
+# the reference bit for bit. And, where build/test has the tests, contexts of a caller's: their state, buffers
+# that are shared, an example. Ends with a table.
 #   scripts/drivers.sh [--fetch] [PROGRAM] [DRIVER...]   default: build/release/weft, all drivers
 # Drivers: llvmpipe, softpipe, zink-lavapipe, zink-swiftshader. --fetch unpacks lavapipe and SwiftShader
 # from Debian's packages (mesa-vulkan-drivers, chromium-common) into build/drivers, and installs nothing.
@@ -11,7 +12,7 @@
 set -uo pipefail
 fetch=0
 case ${1:-} in
-  -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
   --fetch) fetch=1; shift ;;
 esac
 fetched=$(cd "$(dirname "$0")/.." && pwd)/build/drivers
@@ -94,7 +95,7 @@ body=(hanging --size 10 --substeps 10 --frames 8 --body "$work/ball.obj" --body-
 # touches ARGUMENTS...: a run that meets nothing compares nothing.
 touches() {
   "$weft" simulate "$@" --backend cpu --count-intersections --log error >"$work/out" 2>&1 &&
-    grep -qE ' [1-9][0-9]* pairs a substep at most' "$work/out" && return
+    grep -qE ' [1-9][0-9]* pairs a contact step at most' "$work/out" && return
   echo "drivers.sh: nothing touches in weft simulate $*" >&2
   exit 2
 }
@@ -119,6 +120,26 @@ check() {
   # What differs, and the line before that names the pass.
   grep -E -B1 "DIFFERENT|UNWRITTEN|OUTSIDE|error|weft" "$work/out" | grep -v ' equal$' | head -16 | cut -c1-160 |
     sed 's/^/  | /'
+}
+
+# embed: the same of contexts that are not weft's.
+tests=$(cd "$(dirname "$0")/.." && pwd)/build/test/tests
+embed() {
+  local status=0 begin=$SECONDS test
+  verdict="not built"
+  for test in test_adopt test_share own_context; do
+    [ -x "$tests/$test" ] || return
+    env "${environment[@]}" WEFT_TEST_FRAMES=20 timeout "$limit" "$tests/$test" >"$work/out" 2>&1 || status=$?
+    [ $status -eq 0 ] || break
+  done
+  case $status in
+    0) verdict="as it was" ;;
+    77) verdict="refused" ;;
+    124) verdict="too slow" ;;
+    *) verdict="FAILED" failed=1 ;;
+  esac
+  verdict="$verdict $((SECONDS - begin)) s"
+  echo "  $test: $verdict"
 }
 
 # info_of LABEL: what `weft info` says of it.
@@ -149,6 +170,8 @@ for driver in "${drivers[@]}"; do
     check "${arguments[@]}"
     row+=$(printf ' %-14s' "$verdict")
   done
+  embed
+  row+=$(printf ' %-14s' "$verdict")
   table+=("$row")
 done
 
@@ -157,6 +180,6 @@ if [ ${#table[@]} -eq 0 ]; then
   exit 77
 fi
 echo
-printf '%-18s %-14s %-14s %-14s %-14s %-14s %-14s %-14s %-14s\n' driver layout kernel drape sand heap stack handkerchief body
+printf '%-18s %-14s %-14s %-14s %-14s %-14s %-14s %-14s %-14s %-14s\n' driver layout kernel drape sand heap stack handkerchief body adopted
 printf '%s\n' "${table[@]}"
 exit $failed
