@@ -17,7 +17,7 @@ static bool bends_by_pairs(const weft_model_desc *desc) {
 
 /* Bending in quads is by weights, by angles, or some of both. */
 static bool has_angles(const weft_model_desc *desc) {
-  return desc->bending != 0 && desc->bending != WEFT_BENDING_MIXED;
+  return desc->bending != WEFT_BENDING_ISOMETRIC && desc->bending != WEFT_BENDING_MIXED;
 }
 
 static uint64_t pairs_of(const weft_model_desc *desc, const weft_desc_counts *c) {
