@@ -248,7 +248,8 @@ typedef struct weft_strain_choice {
  *
  * And where pinned cloth is driven, at least 56 W dt/L (L/h)^0.25: W is the speed of the wind with
  * its gusts, but where cloth is pinned along a capsule, and 25 m/s where params.grab lets it be
- * pulled. With it come four attachments for one.
+ * pulled. With a grab, and where W is more than sqrt(g L), come
+ * four attachments for one.
  *
  * With self-collision at least 20 | 24, but where it meets nothing. Half the strain takes a third
  * more of them (2^0.4). More line sweeps (up to 16; strain falls with their fourth root) only for a

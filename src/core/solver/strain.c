@@ -323,10 +323,12 @@ static void choose_passes(const weft_strain_choice *choice, const rule *r, bool 
   if (!(kept & WEFT_KEEP_MULTILEVEL)) p->multilevel = r->grid && wanted ? WEFT_ALL_LEVELS : 0;
 }
 
-/* With one attachment the edges halfway between two pins carry what pulls at both. Still air is
- * borne by one. */
+/* With one attachment the edges halfway between two pins carry what pulls at both. That is
+ * borne in air that moves no faster than the cloth falls. */
 static uint32_t attachments_for(const weft_model *model, const weft_params *p) {
-  const bool driven = p->grab || (wind_of(p) > 0 && meeting_of(model, p) != MEETS_POLE);
+  const double falls_at = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
+  const bool blown = wind_of(p) > falls_at && meeting_of(model, p) != MEETS_POLE;
+  const bool driven = p->grab || blown;
   if (model->pinned_count == 0) return 0;
   return driven ? WEFT_MAX_ATTACHMENTS : 1;
 }
