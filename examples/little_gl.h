@@ -8,27 +8,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LITTLE_GL(X)                                                                               \
-  X(ActiveTexture, ACTIVETEXTURE)                                                                  \
-  X(AttachShader, ATTACHSHADER)                                                                    \
-  X(BindBuffer, BINDBUFFER) X(BindBufferBase, BINDBUFFERBASE) X(                                   \
-      BindFramebuffer, BINDFRAMEBUFFER) X(BindRenderbuffer, BINDRENDERBUFFER)                      \
-      X(BindVertexArray, BINDVERTEXARRAY) X(BufferData, BUFFERDATA) X(Clear, CLEAR) X(             \
-          ClearColor, CLEARCOLOR) X(CompileShader, COMPILESHADER) X(CreateProgram, CREATEPROGRAM)  \
-          X(CreateShader, CREATESHADER) X(DeleteProgram, DELETEPROGRAM) X(                         \
-              DispatchCompute, DISPATCHCOMPUTE) X(DrawElements, DRAWELEMENTS) X(Enable, ENABLE)    \
-              X(EnableVertexAttribArray, ENABLEVERTEXATTRIBARRAY)                                  \
-                  X(FramebufferRenderbuffer, FRAMEBUFFERRENDERBUFFER) X(GenBuffers, GENBUFFERS) X( \
-                      GenFramebuffers, GENFRAMEBUFFERS) X(GenRenderbuffers, GENRENDERBUFFERS)      \
-                      X(GenVertexArrays, GENVERTEXARRAYS) X(GetError, GETERROR) X(                 \
-                          GetProgramInfoLog, GETPROGRAMINFOLOG) X(GetProgramiv, GETPROGRAMIV)      \
-                          X(LinkProgram, LINKPROGRAM) X(MemoryBarrier, MEMORYBARRIER) X(           \
-                              ReadPixels, READPIXELS) X(RenderbufferStorage, RENDERBUFFERSTORAGE)  \
-                              X(ShaderSource, SHADERSOURCE) X(Uniform1f, UNIFORM1F)                \
-                                  X(Uniform4f, UNIFORM4F) X(UniformMatrix4fv, UNIFORMMATRIX4FV)    \
-                                      X(UseProgram, USEPROGRAM)                                    \
-                                          X(VertexAttribPointer, VERTEXATTRIBPOINTER)              \
-                                              X(Viewport, VIEWPORT)
+#define LITTLE_GL(X)                                  \
+  X(ActiveTexture, ACTIVETEXTURE)                     \
+  X(AttachShader, ATTACHSHADER)                       \
+  X(BindBuffer, BINDBUFFER)                           \
+  X(BindBufferBase, BINDBUFFERBASE)                   \
+  X(BindFramebuffer, BINDFRAMEBUFFER)                 \
+  X(BindRenderbuffer, BINDRENDERBUFFER)               \
+  X(BindVertexArray, BINDVERTEXARRAY)                 \
+  X(BufferData, BUFFERDATA)                           \
+  X(Clear, CLEAR)                                     \
+  X(ClearColor, CLEARCOLOR)                           \
+  X(CompileShader, COMPILESHADER)                     \
+  X(CreateProgram, CREATEPROGRAM)                     \
+  X(CreateShader, CREATESHADER)                       \
+  X(DeleteProgram, DELETEPROGRAM)                     \
+  X(DispatchCompute, DISPATCHCOMPUTE)                 \
+  X(DrawElements, DRAWELEMENTS)                       \
+  X(Enable, ENABLE)                                   \
+  X(EnableVertexAttribArray, ENABLEVERTEXATTRIBARRAY) \
+  X(FramebufferRenderbuffer, FRAMEBUFFERRENDERBUFFER) \
+  X(GenBuffers, GENBUFFERS)                           \
+  X(GenFramebuffers, GENFRAMEBUFFERS)                 \
+  X(GenRenderbuffers, GENRENDERBUFFERS)               \
+  X(GenVertexArrays, GENVERTEXARRAYS)                 \
+  X(GetError, GETERROR)                               \
+  X(GetProgramInfoLog, GETPROGRAMINFOLOG)             \
+  X(GetProgramiv, GETPROGRAMIV)                       \
+  X(LinkProgram, LINKPROGRAM)                         \
+  X(MemoryBarrier, MEMORYBARRIER)                     \
+  X(ReadPixels, READPIXELS)                           \
+  X(RenderbufferStorage, RENDERBUFFERSTORAGE)         \
+  X(ShaderSource, SHADERSOURCE)                       \
+  X(Uniform1f, UNIFORM1F)                             \
+  X(Uniform4f, UNIFORM4F)                             \
+  X(UniformMatrix4fv, UNIFORMMATRIX4FV)               \
+  X(UseProgram, USEPROGRAM)                           \
+  X(VertexAttribPointer, VERTEXATTRIBPOINTER)         \
+  X(Viewport, VIEWPORT)
 
 #define LITTLE_MEMBER(name, NAME) PFNGL##NAME##PROC name;
 static struct { LITTLE_GL(LITTLE_MEMBER) } gl;

@@ -351,11 +351,7 @@ void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t sel
 }
 
 void weft_self_set_room(void *uniforms, const weft_self_room *room) {
-  weft_uniforms *u = uniforms;
-  u->self_meets = (uint32_t)room->meets;
-  u->self_close = (uint32_t)room->close;
-  u->self_candidates = (uint32_t)room->candidates;
-  u->self_pairs = (uint32_t)room->pairs;
+  weft_room_tell(room, uniforms);
 }
 
 weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,

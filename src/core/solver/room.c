@@ -112,7 +112,7 @@ weft_result weft_solver_give_room(weft_solver *solver, uint32_t self_room, weft_
   weft_result result = check_memory(&room, self_room, solver->model->particle_count, err);
   if (result == WEFT_OK) result = solver->backend->resize(solver->instance, &room, err);
   if (result != WEFT_OK) return result;
-  weft_self_set_room(&solver->uniforms, &room);
+  weft_room_tell(&room, &solver->uniforms);
   solver->params.self_room = self_room;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const uint64_t count = weft_self_room_count(&room, (weft_buffer_id)id);
