@@ -593,7 +593,8 @@ typedef struct weft_memory_need {
 } weft_memory_need;
 
 /* What a model and a solver of it will take, from the counts of its mesh; nothing is made but a
- * list of edges. `backend` NULL: the model alone, and `params` may be NULL. Lists of self-collision
+ * list of edges. Parameters that are not plain count as if all were chosen that may be, and 200
+ * substeps. `backend` NULL: the model alone, and `params` may be NULL. Lists of self-collision
  * count as long as they begin; where cloth lies in heaps they grow, see weft_params.self_room. Of a
  * driver's memory buffers count, not programs. Errors as of weft_params_resolve, and
  * WEFT_ERROR_ARGUMENT for triangles with corners that do not exist. */

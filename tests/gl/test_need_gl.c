@@ -49,8 +49,8 @@ static void the_device_takes_what_is_said(void **state) {
   weft_gl *gl = NULL;
   assert_int_equal(weft_gl_create_headless(NULL, &gl, NULL), WEFT_OK);
   const weft_backend *backend = rig_backend_on(gl);
-  judge(backend, (weft_params){.substeps = 4, .schedule = WEFT_SCHEDULE_COLOURS});
-  judge(backend, (weft_params){.substeps = 4, .self_collision = true});
+  judge(backend, (weft_params){.plain = true, .substeps = 4, .schedule = WEFT_SCHEDULE_COLOURS});
+  judge(backend, (weft_params){.plain = true, .substeps = 4, .self_collision = true});
   weft_gl_destroy(gl);
 }
 

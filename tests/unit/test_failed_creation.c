@@ -3,6 +3,8 @@
  */
 #include "base.h"
 #include "rig.h"
+/* after rig.h */
+#include "geodesic.h"
 
 /* ---- blocks that were given and not taken back ---- */
 
@@ -106,6 +108,7 @@ static void what_was_made_before_a_failure_is_given_back(void **state) {
   static const char *const sentences[] = {"no tables", "no instance", "no plan", ""};
   weft_grid_desc grid = {.rows = 12, .columns = 12};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
+  weft_model_geodesics(model); /* which stay with it */
   for (int fails = TABLES; fails <= NOTHING; ++fails) {
     long before = blocks;
     weft_solver *solver = (weft_solver *)&seen;

@@ -83,7 +83,8 @@ static void add_features(const weft_model_desc *desc, const weft_desc_counts *c,
   if (p->air_density > 0) need->buffers += 40 * c->triangles + 4 * n;
   if (p->lra > 0 && c->pins > 0) {
     need->buffers += 32 * n;
-    need->making += 320 * n;
+    need->host += 48 * n; /* distances from pins, which the model keeps */
+    need->making += 272 * n;
   }
   if (p->multilevel > 0) {
     need->buffers += c->grid ? 96 * n : 0;
@@ -155,6 +156,16 @@ static weft_need of_solver(const weft_model_desc *desc, const weft_desc_counts *
   return need;
 }
 
+/* What is chosen follows from the model; here it is all that may be. */
+static void choose_most(const weft_desc_counts *c, weft_params *p) {
+  enum { SUBSTEPS = 200 };
+  if (p->plain || c->triangles == 0) return;
+  if (p->substeps == 0) p->substeps = SUBSTEPS;
+  if (p->lra == 0) p->lra = WEFT_MAX_ATTACHMENTS;
+  if (c->grid && p->line_sweeps == 0) p->line_sweeps = 1;
+  if (c->grid && p->multilevel == 0) p->multilevel = WEFT_ALL_LEVELS;
+}
+
 /* ---- public ---- */
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -175,6 +186,8 @@ weft_result weft_memory_estimate(const weft_model_desc *desc, const weft_params 
   weft_result result = weft_count_desc(desc, &c, err);
   if (result == WEFT_OK) result = weft_params_resolve(params, &p, err);
   if (result != WEFT_OK) return result;
+  choose_most(&c, &p);
+  if (p.substeps == 0) p.substeps = 20;
   const uint64_t model = of_model(desc, &c);
   *need = (weft_memory_need){.model = model, .peak = model + of_making_a_model(&c)};
   if (!backend) return WEFT_OK;
