@@ -404,8 +404,11 @@ static void frames_after_a_state_are_those_that_followed_it(void **state) {
   weft_model *model = sheet(WEFT_PIN_CORNERS);
   weft_mesh under = block(weft_v3(0, -0.3f, 0), 0.25f);
   const weft_body body = {.mesh = &under, .friction_static = 0.5f, .friction_dynamic = 0.5f};
-  weft_collider aside = ball;
-  aside.a = weft_v3(0.3f, -0.45f, 0.3f);
+  const weft_collider_key path[] = {{.time = 0, .a = {0.3f, -0.45f, 0.3f}},
+                                    {.time = 1, .a = {0.3f, -0.35f, 0.3f}}};
+  weft_collider aside = ball; /* whose keys are each solver's own */
+  aside.keys = path;
+  aside.key_count = 2;
   const weft_params p = {.substeps = 10,
                          .bodies = &body,
                          .body_count = 1,

@@ -93,6 +93,14 @@ void weft_solver_restore_elements(weft_solver *solver, const weft_kept_state *st
   }
 }
 
+/* Keys are each solver's own. */
+static void place_collider(weft_collider *to, const weft_collider *from) {
+  const weft_collider own = *to;
+  *to = *from;
+  to->keys = own.keys;
+  to->key_count = own.key_count;
+}
+
 void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
   solver->origin = state->origin;
   weft_solver_restore_elements(solver, state);
@@ -102,8 +110,8 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
     memcpy(solver->pin_to, state->pin_to, bytes);
   }
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    solver->colliders_from[c] = state->colliders_from[c];
-    solver->colliders[c] = state->colliders_to[c];
+    place_collider(&solver->colliders_from[c], &state->colliders_from[c]);
+    place_collider(&solver->colliders[c], &state->colliders_to[c]);
   }
   size_t ways = solver->body_particles * sizeof *state->body_ways;
   if (ways) memcpy(solver->body_ways, state->body_ways, ways);
