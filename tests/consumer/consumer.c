@@ -44,7 +44,8 @@ static int read_structure(const weft_model *model) {
   weft_solver *solver = NULL;
   weft_structure s;
   weft_frame_input frame;
-  must(weft_solver_create(model, &(weft_params){.substeps = 4}, weft_backend_ref(), &solver, &err),
+  must(weft_solver_create(model, &(weft_params){.plain = true, .substeps = 4}, weft_backend_ref(),
+                          &solver, &err),
        &err);
   must(weft_solver_structure(solver, &s, &err), &err);
   weft_solver_frame_input(solver, &frame);

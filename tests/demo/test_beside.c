@@ -62,8 +62,8 @@ static void the_user_acts_on_both(void **state) {
   weft_demo_session_particle(&session, held, &at, &velocity);
   assert_int_equal(weft_demo_session_hold(&session, held, NULL), WEFT_OK);
   assert_int_equal(weft_demo_session_pull(&session, target, NULL), WEFT_OK);
-  assert_int_equal(weft_solver_grab(plain, held, at, NULL), WEFT_OK);
-  assert_int_equal(weft_solver_move_grab(plain, target, NULL), WEFT_OK);
+  const weft_grab_state pull = weft_solver_grab_state(session.solver); /* with its own patch */
+  weft_solver_set_grab_state(plain, &pull);
   both(&session, 9);
   advance(&session, plain, 9);
   assert_true(hash_of(session.beside.solver) == hash_of(plain));

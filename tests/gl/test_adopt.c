@@ -253,7 +253,7 @@ static void a_headless_context_of_wefts_leaves_the_callers_current(void **state)
     AS_BEFORE();
     weft_gl_destroy(gl);
     AS_BEFORE();
-    free(weft_gl_list_devices());
+    weft_free(weft_gl_list_devices());
     AS_BEFORE();
 #undef AS_BEFORE
   }

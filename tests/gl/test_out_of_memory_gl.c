@@ -113,7 +113,8 @@ static void solvers_are_made_or_nothing_is(void **state) {
   (void)state;
   const weft_grid_desc grid = {.rows = 6, .columns = 6};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
-  setting s = {.model = model, .params = {.substeps = 2, .schedule = WEFT_SCHEDULE_COLOURS}};
+  setting s = {.model = model,
+               .params = {.plain = true, .substeps = 2, .schedule = WEFT_SCHEDULE_COLOURS}};
   sweep(&(trial){"backend and solver", run, &s});
   s.params.self_collision = true;
   s.params.self_room = 1;
