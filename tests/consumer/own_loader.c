@@ -3,6 +3,7 @@
  */
 #include <dlfcn.h>
 #include <glad/gl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <weft/weft.h>
@@ -27,6 +28,29 @@ static GLADapiproc load(void *get, const char *name) {
   GLADapiproc (*get_address)(const char *) = NULL;
   *(void **)&get_address = get;
   return get_address(name);
+}
+
+static void *function(void *egl, const char *name) { return egl ? dlsym(egl, name) : NULL; }
+
+/* A context of the program's own, without a surface: weft leaves none current. False: none. */
+static bool make_current(void *egl) {
+  enum { SURFACELESS = 0x31DD, OPENGL = 0x30A2, MAJOR = 0x3098, MINOR = 0x30FB, END = 0x3038 };
+  void *(*get_display)(unsigned, void *, const void *) = NULL;
+  unsigned (*initialize)(void *, int *, int *) = NULL;
+  unsigned (*bind_api)(unsigned) = NULL;
+  void *(*create)(void *, void *, void *, const int *) = NULL;
+  unsigned (*current)(void *, void *, void *, void *) = NULL;
+  const int version[] = {MAJOR, 4, MINOR, 3, END};
+  *(void **)&get_display = function(egl, "eglGetPlatformDisplay");
+  *(void **)&initialize = function(egl, "eglInitialize");
+  *(void **)&bind_api = function(egl, "eglBindAPI");
+  *(void **)&create = function(egl, "eglCreateContext");
+  *(void **)&current = function(egl, "eglMakeCurrent");
+  if (!get_display || !initialize || !bind_api || !create || !current) return false;
+  void *display = get_display(SURFACELESS, NULL, NULL);
+  if (!display || !initialize(display, NULL, NULL) || !bind_api(OPENGL)) return false;
+  void *context = create(display, NULL, NULL, version);
+  return context && current(display, NULL, NULL, context);
 }
 
 int main(void) {
@@ -54,8 +78,8 @@ int main(void) {
                fall(model, backend, &on_gl, &err) || fall(model, weft_backend_ref(), &on_ref, &err);
   if (failed) fprintf(stderr, "own_loader: %s\n", err.message);
   void *egl = dlopen("libEGL.so.1", RTLD_NOW);
-  void *get = egl ? dlsym(egl, "eglGetProcAddress") : NULL;
-  if (!get || !gladLoadGLUserPtr((GLADuserptrloadfunc)load, get)) {
+  void *get = function(egl, "eglGetProcAddress");
+  if (!get || !make_current(egl) || !gladLoadGLUserPtr((GLADuserptrloadfunc)load, get)) {
     fprintf(stderr, "own_loader: the program's own functions cannot be loaded\n");
     failed = 1;
   } else {

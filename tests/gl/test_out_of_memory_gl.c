@@ -100,6 +100,7 @@ static weft_result run(void *context, weft_error *err) {
 /* In one context, whose objects are counted. */
 static weft_result run_counted(void *context, weft_error *err) {
   const setting *s = context;
+  weft_gl_make_current(s->gl); /* for the counting */
   const int objects = count_objects();
   const weft_result result = use(s, err);
   if (count_objects() != objects) {
