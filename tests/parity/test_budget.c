@@ -87,7 +87,7 @@ static void its_frames_are_those_of_the_substeps_it_says(void **state) {
       now = *weft_solver_params(by_budget);
       now.gravity.x = blows;
       if (f % 2) now.substeps = 16; /* as they were asked for: changes nothing */
-      MUST(weft_solver_set_params(by_budget, &now, E));
+      if (f % 20 < 2) MUST(weft_solver_set_params(by_budget, &now, E));
       const weft_vec3 pin = weft_v3(-0.5f + 0.002f * (float)f, 0.5f, 0);
       weft_collider to = ball;
       to.a.z = 0.3f - 0.002f * (float)f;

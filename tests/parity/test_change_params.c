@@ -26,8 +26,7 @@ static setup sheet_in_the_wind(void) {
   weft_grid_desc grid = {.rows = 9, .columns = 9};
   return (setup){rig_sheet(&grid, "tshirt", WEFT_BENDING_DIHEDRAL, false, WEFT_PIN_CORNERS),
                  {.substeps = 6,
-                  .multilevel = 1,
-                  .multilevel_slack = 0.01f,
+                  .multilevel = 2, /* which take their slack from gravity */
                   .lra = 1,
                   .wind = {3, 0, 1},
                   .gust = 0.3f,
