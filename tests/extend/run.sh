@@ -126,8 +126,8 @@ missing "the text of a pass" \
   'passes.def has a row "lra", but there is no file shaders/passes/lra.h' \
   'rm shaders/passes/lra.h'
 missing "a row of buffers" 'WEFT_BUFFER_LRA' 'sed -i /^WEFT_BUFFER.LRA/d src/core/solver/buffers.def'
-missing "a row of parameters" "has no member named 'thickness'" \
-  'perl -0777 -pi -e "s/WEFT_REAL\(thickness,.*?\n\n/\n/s" include/weft/params.def'
+missing "a row of parameters" "has no member named 'skin_friction'" \
+  'perl -pi -e "s/^WEFT_REAL\(skin_friction,.*\n//" include/weft/params.def'
 missing "a row of scenes" "no previous prototype for 'weft_make_drape'" \
   'sed -i /^WEFT_SCENE.drape/d src/kit/scenes/scenes.def'
 missing "the function of a scene" 'weft_make_tumble' 'rm src/kit/scenes/tumble.c'
