@@ -43,7 +43,8 @@ WEFT_API weft_result weft_solver_set_model(weft_solver *solver, const weft_model
  *   in between     a spring holds each at its place. All soft pins together are as stiff as
  *                  w/(1 - w) * 2500/s^2 times the mass of what is not pinned, shared evenly among
  *                  them: a cloth that hangs from pins of weight 0.5 hangs 4 mm lower, whatever its
- *                  mesh. Damped with half of what is critical for the particle.
+ *                  mesh. Each is damped with half of what is critical for the mass that it
+ *                  shares.
  *
  * weft_solver_move_pins moves soft pins too. To and from weight 1 it takes new tables; among other
  * weights it is at once, but for the first soft pins of a solver and whenever there are more of
@@ -58,7 +59,8 @@ WEFT_API float weft_solver_pin_weight(const weft_solver *solver, uint32_t partic
 /* What a collider shall be at the end of the next frame: it goes there from what it is, its points,
  * rotation, size and offset in straight lines over the substeps, so that friction and the sweep see
  * how it moves, and stays. Of the same shape. Keys are no more: to keep them use
- * weft_solver_move_collider. A reset brings it back to what it was when it was made.
+ * weft_solver_move_collider. A reset brings it back to what it was when it was made, or to where
+ * its keys began; a state, to where it had it.
  *
  * At once, but with self-collision another size or friction takes new tables.
  * WEFT_ERROR_ARGUMENT for a collider that does not exist, another shape, keys, what

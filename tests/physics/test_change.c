@@ -138,6 +138,51 @@ static void colliders_come_and_go(void **state) {
   }
 }
 
+/* A keyed ball that is placed goes on from where its keys had it, at once or through new tables. A
+ * reset brings it to where they began, a state to where they had it. */
+static void a_collider_placed_leaves_its_keys_where_they_are(void **state) {
+  (void)state;
+  const weft_collider_key keys[] = {{.time = 0, .a = {0, -0.6f, 0}},
+                                    {.time = 1, .a = {0.6f, -0.6f, 0}}};
+  weft_collider on_keys = ball;
+  on_keys.a = weft_v3(7, 7, 7); /* not used where there are keys */
+  on_keys.keys = keys;
+  on_keys.key_count = 2;
+  for (int self = 0; self < 2; ++self) {
+    const weft_params p = {
+        .substeps = 8, .colliders = &on_keys, .collider_count = 1, .self_collision = self == 1};
+    weft_model *model = sheet(WEFT_PIN_CORNERS);
+    weft_solver *solver = rig_solver(model, &p, weft_backend_cpu(1));
+    weft_state *kept = NULL;
+    rig_step(solver, 30); /* 0.5 s */
+    MUST(weft_solver_keep_state(solver, &kept, E));
+    weft_collider to = ball;
+    to.a = weft_v3(0.3f, -0.52f, 0);
+    to.radius = 0.25f;
+    MUST(weft_solver_place_collider(solver, 0, &to, E));
+    rig_step(solver, 1);
+    for (uint32_t s = 0; s < 8; ++s) {
+      const double y = -0.6 + 0.08 * (s + 1) / 8;
+      rig_near((double)solver->poses[s].a.x, 0.3, 1e-6, "where its keys had it");
+      rig_near((double)solver->poses[s].a.y, y, 1e-6, "its way from there");
+    }
+    if (weft_solver_set_state(solver, kept, NULL) == WEFT_OK) {
+      rig_step(solver, 1);
+      rig_near((double)solver->poses[7].a.x, 0.3, 1e-6, "back to where the state had it");
+      rig_near((double)solver->poses[7].a.y, -0.6, 1e-6, "back to where the state had it");
+    } else {
+      assert_int_equal(self, 1); /* whose shape has other particles at another size */
+    }
+    MUST(weft_solver_reset(solver, E));
+    rig_step(solver, 1);
+    rig_near((double)solver->poses[0].a.x, 0, 1e-6, "where its keys began");
+    rig_near((double)solver->poses[0].a.y, -0.6, 1e-6, "where its keys began");
+    weft_state_destroy(kept);
+    weft_solver_destroy(solver);
+    weft_model_destroy(model);
+  }
+}
+
 static void what_cannot_be_placed_is_refused(void **state) {
   (void)state;
   weft_model *model = sheet(WEFT_PIN_CORNERS);
@@ -472,6 +517,7 @@ static void frames_after_a_state_are_those_that_followed_it(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_placed_collider_goes_the_way_of_keys),
+      cmocka_unit_test(a_collider_placed_leaves_its_keys_where_they_are),
       cmocka_unit_test(a_collider_that_grows_pushes_cloth_out),
       cmocka_unit_test(colliders_come_and_go),
       cmocka_unit_test(what_cannot_be_placed_is_refused),

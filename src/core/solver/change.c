@@ -387,22 +387,6 @@ static bool needs_tables(const weft_solver *solver, const weft_collider *now,
          now->friction_dynamic != to->friction_dynamic;
 }
 
-/* Where keys have brought it; it goes on from there without them. */
-static void leave_keys(weft_solver *solver, uint32_t collider) {
-  weft_collider *from = &solver->colliders_from[collider];
-  if (from->key_count == 0) return;
-  const weft_collider_key here = weft_collider_key_at(from, weft_solver_time(solver));
-  from->a = here.a;
-  from->b = here.b;
-  from->rotation = here.rotation;
-  weft_free((void *)(uintptr_t)solver->colliders[collider].keys);
-  weft_collider *all[] = {from, &solver->colliders[collider], &solver->colliders_home[collider]};
-  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-    all[k]->keys = NULL;
-    all[k]->key_count = 0;
-  }
-}
-
 weft_result weft_solver_place_collider(weft_solver *solver, uint32_t collider,
                                        const weft_collider *to, weft_error *err) {
   WEFT_NEED(solver);
@@ -421,7 +405,11 @@ weft_result weft_solver_place_collider(weft_solver *solver, uint32_t collider,
   result = check_way(solver, collider, to, err);
   if (result != WEFT_OK) return result;
   if (!needs_tables(solver, now, to)) {
-    leave_keys(solver, collider);
+    weft_collider *from = &solver->colliders_from[collider];
+    weft_collider *home = &solver->colliders_home[collider];
+    *from = weft_collider_without_keys(from, weft_solver_time(solver));
+    *home = weft_collider_without_keys(home, 0);
+    weft_free((void *)(uintptr_t)now->keys);
     *now = *to;
     now->keys = NULL;
     return WEFT_OK;
@@ -429,7 +417,6 @@ weft_result weft_solver_place_collider(weft_solver *solver, uint32_t collider,
   change c = nothing_of(solver);
   weft_collider *all = weft_alloc(c.params.collider_count, sizeof *all);
   memcpy(all, solver->colliders, c.params.collider_count * sizeof *all);
-  leave_keys(solver, collider);
   all[collider] = *to;
   c.params.colliders = all;
   result = remake(solver, &c, err);

@@ -49,8 +49,9 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
     memcpy(state->pin_to, solver->pin_to, bytes);
   }
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    state->colliders_from[c] = solver->colliders_from[c];
-    state->colliders_to[c] = solver->colliders[c];
+    const double now = weft_solver_time(solver);
+    state->colliders_from[c] = weft_collider_without_keys(&solver->colliders_from[c], now);
+    state->colliders_to[c] = weft_collider_without_keys(&solver->colliders[c], now);
   }
   weft_solver_keep_bodies(solver, state->body_ways, state->body_awake);
   weft_solver_keep_shapes(solver, state->shapes);

@@ -55,15 +55,24 @@ static void take_pins(weft_solver *to, const weft_solver *from) {
   }
 }
 
+/* As `from` has it, but keys are each solver's own. */
+static weft_collider with_keys_of(const weft_collider *own, const weft_collider *from,
+                                  double time) {
+  if (own->key_count == 0) return weft_collider_without_keys(from, time);
+  weft_collider c = *from;
+  c.keys = own->keys;
+  c.key_count = own->key_count;
+  return c;
+}
+
 static void take_colliders(weft_solver *to, const weft_solver *from, const weft_heritage *of) {
   for (uint32_t c = 0; c < to->params.collider_count; ++c) {
     const uint32_t was = of->colliders[c];
     if (was == WEFT_NEW) continue;
     if (of->places) {
-      to->colliders_from[c] = from->colliders_from[was];
-      to->colliders_from[c].keys = to->colliders[c].keys;
-      to->colliders_home[c] = from->colliders_home[was];
-      to->colliders_home[c].keys = to->colliders[c].keys;
+      to->colliders_from[c] =
+          with_keys_of(&to->colliders[c], &from->colliders_from[was], weft_solver_time(from));
+      to->colliders_home[c] = with_keys_of(&to->colliders[c], &from->colliders_home[was], 0);
     } else if (to->params.collider_count == from->params.collider_count) {
       to->colliders[c].offset = from->colliders[was].offset;
       to->colliders_from[c].offset = from->colliders_from[was].offset;

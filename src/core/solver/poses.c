@@ -37,10 +37,15 @@ static place path_at(const weft_collider *c, const weft_collider *from, double t
   return (place){mix(k0->a, k1->a, t), mix(k0->b, k1->b, t), mix(k0->rotation, k1->rotation, t)};
 }
 
-weft_collider_key weft_collider_key_at(const weft_collider *c, double time) {
+weft_collider weft_collider_without_keys(const weft_collider *c, double time) {
   const place p = path_at(c, c, time, 1);
-  return (weft_collider_key){(float)time, weft_v3d_round(p.a), weft_v3d_round(p.b),
-                             weft_v3d_round(p.rotation)};
+  weft_collider still = *c;
+  still.keys = NULL;
+  still.key_count = 0;
+  still.a = weft_v3d_round(p.a);
+  still.b = weft_v3d_round(p.b);
+  still.rotation = weft_v3d_round(p.rotation);
+  return still;
 }
 
 /* The other end of an axis moves too; for a plane b is a direction. */

@@ -289,8 +289,8 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
 /* Why a collider is invalid, as a sentence; substep: s, in which it may make a quarter turn. */
 weft_result weft_collider_check(const weft_collider *collider, uint32_t index, float substep,
                                 weft_error *err);
-/* Where its keys have it at a time. */
-weft_collider_key weft_collider_key_at(const weft_collider *collider, double time);
+/* One that stands where its keys have it at a time. */
+weft_collider weft_collider_without_keys(const weft_collider *collider, double time);
 /* Before the host asks for paths of pins and bodies: see given.c. */
 void weft_solver_settle_pins(weft_solver *solver);
 void weft_solver_settle_body(weft_solver *solver, uint32_t body);
