@@ -266,9 +266,22 @@ static void bodies_come_and_go(void **state) {
   uint32_t touching = 0, after = 0;
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &touching);
   assert_true(touching > 0);
+  weft_self_cached *was = weft_alloc(touching, sizeof *was), *is = weft_alloc(touching, sizeof *is);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE, 0, touching, was);
   MUST(weft_solver_remove_body(solver, 0, E));
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &after);
   assert_int_equal(after, touching); /* friction remembers all of them */
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_CACHE, 0, touching, is);
+  for (uint32_t k = 0; k < touching; ++k) { /* of the particles whose numbers have changed */
+    const uvec4 old = weft_self_particles(was[k].pair), new = weft_self_particles(is[k].pair);
+    const uint32_t before[] = {old.x, old.y, old.z, old.w}, now[] = {new.x, new.y, new.z, new.w};
+    for (size_t i = 0; i < 4; ++i) {
+      const bool body = before[i] >= model->particle_count;
+      assert_int_equal(now[i], before[i] - (body ? aside.vertex_count : 0));
+    }
+  }
+  weft_free(was);
+  weft_free(is);
   weft_vec3 now[8];
   MUST(weft_solver_read_body(solver, 0, now, E));
   assert_memory_equal(now, under.positions, sizeof now);
