@@ -417,7 +417,7 @@ static void only_chains_of_the_cloth_itself_stay_split(void **state) {
 /* Models of one structure and of fabrics that differ, or of one fabric. */
 static weft_model *join_parts(const char *name, const weft_scene_options *options, uint32_t parts,
                               bool differ) {
-  weft_model *models[20], *joined = NULL;
+  weft_model *models[20] = {NULL}, *joined = NULL;
   weft_error err = {0};
   for (uint32_t p = 0; p < parts; ++p) {
     weft_scene_options own = *options;
