@@ -8,7 +8,7 @@
 #include "base.h"
 #include "param.h"
 
-enum { BEFORE = 4, AFTER = 4, NEW_TABLES, AT_ONCE };
+enum { BEFORE = 4, AFTER = 4, NEW_TABLES, SAME_INSTANCE };
 
 typedef struct setup {
   weft_model *model;
@@ -153,7 +153,8 @@ static void expect_refusal(weft_solver *solver, const weft_params *p, const weft
   rig_step(solver, 1);
 }
 
-/* Returns whether it was at once, 0: it was refused. `plain`: of a run that changes nothing. */
+/* Returns whether the backend went on with its instance, 0: it was refused. `plain`: of a run that
+ * changes nothing. */
 static int check_row(const setup *s, const weft_backend *backend, uint32_t row, uint64_t plain,
                      bool *acts) {
   const char *name = weft_param_infos[row].name;
@@ -169,7 +170,7 @@ static int check_row(const setup *s, const weft_backend *backend, uint32_t row, 
   }
   const void *instance = early->instance;
   set(early, &wanted, name);
-  const int kind = early->instance == instance ? AT_ONCE : NEW_TABLES;
+  const int kind = early->instance == instance ? SAME_INSTANCE : NEW_TABLES;
   rig_step(early, AFTER);
   rig_step(made, AFTER);
   if (rig_hash(early) != rig_hash(made)) fail_msg("%s, set at first", name);
@@ -203,10 +204,15 @@ static bool is_idle(uint32_t row) {
          row == WEFT_PARAM_grab_damping || row == WEFT_PARAM_grab_limit;
 }
 
+/* Lines, which every setup of cloth has, do not go with it. */
+static bool is_of_pbd(uint32_t row) {
+  return row == WEFT_PARAM_pbd_stretch || row == WEFT_PARAM_pbd_bending;
+}
+
 static void every_row_changes_as_if_it_had_been_so(void **state) {
   (void)state;
   uint32_t tried[WEFT_PARAM_COUNT] = {0};
-  bool acts[WEFT_PARAM_COUNT] = {0};
+  bool acts[WEFT_PARAM_COUNT] = {0}, kept[WEFT_PARAM_COUNT] = {0};
   for (int k = 0; k < SETUPS; ++k) {
     const setup s = setups[k]();
     const uint64_t plain = rig_hash_after(s.model, &s.params, weft_backend_ref(), AFTER);
@@ -214,9 +220,11 @@ static void every_row_changes_as_if_it_had_been_so(void **state) {
       const int kind = check_row(&s, weft_backend_ref(), row, plain, &acts[row]);
       if (kind == 0) continue;
       ++tried[row];
-      if (!weft_param_infos[row].at_once && kind == AT_ONCE) {
+      const bool in_place = weft_param_infos[row].at_once || weft_param_infos[row].refills;
+      if (!in_place && kind == SAME_INSTANCE) {
         fail_msg("%s says that it takes new tables", weft_param_infos[row].name);
       }
+      kept[row] |= kind == SAME_INSTANCE;
     }
     weft_model_destroy(s.model);
   }
@@ -224,6 +232,9 @@ static void every_row_changes_as_if_it_had_been_so(void **state) {
     if (!tried[row]) fail_msg("%s was refused everywhere", weft_param_infos[row].name);
     if (weft_param_infos[row].at_once && !acts[row] && !is_idle(row)) {
       fail_msg("%s changed nothing in any setup", weft_param_infos[row].name);
+    }
+    if (weft_param_infos[row].refills && !kept[row] && !is_of_pbd(row)) {
+      fail_msg("%s took new tables in every setup", weft_param_infos[row].name);
     }
   }
 }
@@ -233,11 +244,13 @@ static void rows_change_alike_on_every_backend(void **state) {
   const weft_backend *backends[] = {weft_backend_cpu(1), weft_backend_cpu(2), weft_backend_f64(),
                                     rig_backend_on(test_gl)};
   for (int k = 0; k < SETUPS; ++k) {
-    const setup s = setups[k]();
+    setup s = setups[k]();
     for (size_t b = 0; b < sizeof backends / sizeof *backends; ++b) {
       for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
-        const bool long_row = row == WEFT_PARAM_substeps || row == WEFT_PARAM_self_thickness;
-        if (weft_param_infos[row].at_once || long_row) check_row(&s, backends[b], row, 0, NULL);
+        const weft_param_info *info = &weft_param_infos[row];
+        /* All passes in one dispatch are made anew. */
+        s.params.schedule = info->refills ? WEFT_SCHEDULE_COLOURS : WEFT_SCHEDULE_AUTO;
+        if (info->at_once || info->refills) check_row(&s, backends[b], row, 0, NULL);
       }
     }
     weft_model_destroy(s.model);

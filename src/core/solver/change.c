@@ -9,6 +9,7 @@
 #include "exact.h"
 #include "left.h"
 #include "param.h"
+#include "refill.h"
 #include "solver.h"
 
 /* ---- new tables ----
@@ -192,25 +193,43 @@ void weft_solver_write_uniforms(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_UNIFORMS, 0, 1, &solver->uniforms);
 }
 
+/* WEFT_REFILL_ tables of a row whose value differs; 0: it takes others. */
+static uint32_t refills(const weft_params *wanted, uint32_t row) {
+  const bool parts = row == WEFT_PARAM_iterations && wanted->method == WEFT_METHOD_PBD;
+  return weft_param_infos[row].refills | (parts ? WEFT_REFILL_CONSTRAINTS : 0);
+}
+
+static weft_result make_tables(weft_solver *solver, const weft_params *wanted, weft_error *err) {
+  change c = nothing_of(solver);
+  const bool active = weft_self_active(solver->model, &solver->params);
+  c.params = *wanted;
+  c.as_it_lies = !active && weft_self_active(solver->model, wanted);
+  return remake(solver, &c, err);
+}
+
+static void ask_for_substeps(weft_solver *solver) {
+  if (!solver->budget) return;
+  solver->budget->asked = solver->params.substeps;
+  solver->budget->level = 0;
+}
+
 static weft_result take_params(weft_solver *solver, const weft_params *wanted, weft_error *err) {
-  bool differ = false, at_once = true;
+  bool differ = false, at_once = true, refill = true, done = false;
+  uint32_t what = 0;
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
     if (weft_param_same(&solver->params, wanted, row)) continue;
     differ = true;
-    at_once = at_once && is_at_once(solver, wanted, row);
+    if (is_at_once(solver, wanted, row)) continue;
+    at_once = false;
+    refill = refill && refills(wanted, row);
+    what |= refills(wanted, row);
   }
   if (!differ) return WEFT_OK;
   if (!at_once) {
-    change c = nothing_of(solver);
-    const bool active = weft_self_active(solver->model, &solver->params);
-    c.params = *wanted;
-    c.as_it_lies = !active && weft_self_active(solver->model, wanted);
     const bool other_substeps = wanted->substeps != solver->params.substeps;
-    const weft_result result = remake(solver, &c, err);
-    if (result == WEFT_OK && other_substeps && solver->budget) {
-      solver->budget->asked = solver->params.substeps;
-      solver->budget->level = 0;
-    }
+    weft_result result = refill ? weft_solver_refill(solver, wanted, what, &done, err) : WEFT_OK;
+    if (result == WEFT_OK && !done) result = make_tables(solver, wanted, err);
+    if (result == WEFT_OK && other_substeps) ask_for_substeps(solver);
     return result;
   }
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {

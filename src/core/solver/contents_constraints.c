@@ -91,14 +91,8 @@ static void set_contents(const weft_model *model, weft_contents *contents) {
   }
 }
 
-/* Passes without multipliers read no terms; with patches all groups have multipliers or none. */
-static bool has_terms(const weft_fill *f, const weft_params *params) {
-  if (weft_constraint_buffers_of[f->group->type].terms == WEFT_BUFFER_COUNT) return false;
-  return weft_patches_active(params) || weft_group_needs_lambda(f->group, params);
-}
-
-static target target_of(const weft_fill *f, const weft_params *params, uint32_t base,
-                        weft_contents *contents) {
+/* Passes without multipliers read no terms, but a change of iterations may bring others. */
+static target target_of(const weft_fill *f, uint32_t base, weft_contents *contents) {
   weft_constraint_type type = f->group->type;
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
   void *elements = contents->buffers[of.elements].data;
@@ -108,7 +102,9 @@ static target target_of(const weft_fill *f, const weft_params *params, uint32_t 
   } else {
     to.quads = (weft_quad_element *)elements + base;
   }
-  if (has_terms(f, params)) to.terms = (weft_xpbd *)contents->buffers[of.terms].data + base;
+  if (of.terms != WEFT_BUFFER_COUNT) {
+    to.terms = (weft_xpbd *)contents->buffers[of.terms].data + base;
+  }
   return to;
 }
 
@@ -125,7 +121,7 @@ void weft_fill_group(const weft_model *model, const weft_params *params, uint32_
                  .part = part_of(group, params),
                  .rigid = params->method == WEFT_METHOD_PBD};
   weft_fill_valence(model, group, &f.split, taken, valence);
-  target to = target_of(&f, params, weft_group_base(model, g), contents);
+  target to = target_of(&f, weft_group_base(model, g), contents);
   weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
   weft_free(valence);
 }

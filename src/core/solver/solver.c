@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exact.h"
+#include "refill.h"
 
 /* ---- substeps ---- */
 
@@ -169,6 +170,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
       solver->buffer_counts[id] = contents.buffers[id].count;
     }
     weft_solver_pass_list(solver->model, &solver->params, &contents, &solver->passes);
+    weft_refill_note(solver, &contents);
     result = plan_single(solver, &contents, err);
   }
   weft_contents_free(&contents);
@@ -195,6 +197,7 @@ static void allocate_frame(weft_solver *solver) {
   solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
   uint32_t all = solver->model->particle_count + solver->body_particles + solver->shapes.particles;
   solver->staging = weft_alloc(all, sizeof *solver->staging);
+  solver->substeps_room = solver->params.substeps;
   solver->substeps = weft_alloc(substeps, sizeof *solver->substeps);
   solver->poses = weft_alloc((substeps + 1) * solver->params.collider_count, sizeof *solver->poses);
 }
@@ -286,6 +289,7 @@ void weft_solver_destroy(weft_solver *solver) {
   }
   weft_budget_free(solver);
   destroy_instance(solver);
+  weft_refill_free(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }

@@ -685,6 +685,24 @@ static weft_result cpu_resize(void *instance, const weft_self_room *room, weft_e
   return WEFT_OK;
 }
 
+static weft_result cpu_refill(void *instance, const weft_contents *tables, const weft_pass *passes,
+                              size_t count, weft_error *err) {
+  (void)passes;
+  (void)count;
+  (void)err;
+  weft_cpu *self = instance;
+  bool packed = false;
+  flush(self);
+  weft_memory_refill(&self->memory, tables);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!tables->buffers[id].filled) continue;
+    packed = packed || packed_from((weft_buffer_id)id);
+    weft_self_work_wrote(&self->self, (weft_buffer_id)id);
+  }
+  if (packed) forget_plans(self);
+  return WEFT_OK;
+}
+
 static weft_buffer_id cpu_broken_guard(void *instance) {
   weft_cpu *self = instance;
   flush(self);
@@ -707,6 +725,7 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .restore = cpu_restore,
       .unmoved = cpu_unmoved,
       .resize = cpu_resize,
+      .refill = cpu_refill,
       .need = cpu_need,
       .broken_guard = cpu_broken_guard,
   };

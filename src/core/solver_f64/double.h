@@ -76,12 +76,16 @@ static inline double exact_trim(double x) { return x; }
 #define weft_part_contents weft_f64_part_contents
 #define weft_uniforms_fill weft_f64_uniforms_fill
 #define weft_uniforms_change weft_f64_uniforms_change
+#define weft_uniforms_take_mass weft_f64_uniforms_take_mass
 #define weft_lra_fill weft_f64_lra_fill
+#define weft_colliders_fill weft_f64_colliders_fill
 #define weft_levels_fill weft_f64_levels_fill
 #define weft_bends_fill weft_f64_bends_fill
 #define weft_lines_fill weft_f64_lines_fill
+#define weft_lines_fill_with weft_f64_lines_fill_with
 #define weft_contact_fill weft_f64_contact_fill
 #define weft_self_fill weft_f64_self_fill
+#define weft_self_fill_distances weft_f64_self_fill_distances
 #define weft_self_size_tree weft_f64_self_size_tree
 #define weft_self_set_room weft_f64_self_set_room
 #define weft_self_check weft_f64_self_check
