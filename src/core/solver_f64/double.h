@@ -104,10 +104,8 @@ static inline double exact_trim(double x) { return x; }
 #define weft_cook_hull weft_f64_cook_hull
 #define weft_cook_polygon_around weft_f64_cook_polygon_around
 #define weft_patches_fill weft_f64_patches_fill
-#define weft_fill_weight weft_f64_fill_weight
+#define weft_fill_see weft_f64_fill_see
 #define weft_fill_theta weft_f64_fill_theta
-#define weft_fill_too_soft weft_f64_fill_too_soft
-#define weft_fill_factor weft_f64_fill_factor
 #define weft_fill_groups weft_f64_fill_groups
 #define weft_fill_group weft_f64_fill_group
 #define weft_fill_valence weft_f64_fill_valence
