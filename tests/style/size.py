@@ -6,7 +6,7 @@ import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
     ("src/core", "src/core/solver_cpu"): 28300,
-    ("src/core/solver_cpu",): 11800,
+    ("src/core/solver_cpu",): 12000,
     ("src/gl",): 6500,
     ("src/kit",): 14800,
     ("src/lab", "src/lab/peers"): 16600,
