@@ -227,7 +227,8 @@ static weft_result take_params(weft_solver *solver, const weft_params *wanted, w
   if (!differ) return WEFT_OK;
   if (!at_once) {
     const bool other_substeps = wanted->substeps != solver->params.substeps;
-    weft_result result = refill ? weft_solver_refill(solver, wanted, what, &done, err) : WEFT_OK;
+    weft_result result =
+        refill ? weft_solver_refill(solver, solver->model, wanted, what, &done, err) : WEFT_OK;
     if (result == WEFT_OK && !done) result = make_tables(solver, wanted, err);
     if (result == WEFT_OK && other_substeps) ask_for_substeps(solver);
     return result;
@@ -263,6 +264,26 @@ weft_result weft_solver_set_params(weft_solver *solver, const weft_params *param
 
 /* ---- models ---- */
 
+/* own: the model is the solver's from now on. */
+static weft_result take_model(weft_solver *solver, const weft_model *model, weft_model *own,
+                              weft_error *err) {
+  const uint32_t what = weft_refill_of_models(solver, model);
+  const weft_params as_before = solver->params;
+  bool done = false;
+  weft_result result =
+      what ? weft_solver_refill(solver, model, &as_before, what, &done, err) : WEFT_OK;
+  if (result != WEFT_OK) return result;
+  if (done) {
+    weft_model_destroy(solver->own_model);
+    solver->own_model = own;
+    return WEFT_OK;
+  }
+  change c = nothing_of(solver);
+  c.model = model;
+  c.own_model = own;
+  return remake(solver, &c, err);
+}
+
 static bool same_triangles(const weft_model *a, const weft_model *b) {
   return a->particle_count == b->particle_count && a->triangle_count == b->triangle_count &&
          a->part_count == b->part_count &&
@@ -284,9 +305,7 @@ weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, 
         solver->model->particle_count, solver->model->triangle_count, model->particle_count,
         model->triangle_count);
   }
-  change c = nothing_of(solver);
-  c.model = model;
-  return remake(solver, &c, err);
+  return take_model(solver, model, NULL, err);
 }
 
 static weft_result copy_model(weft_solver *solver, const uint32_t *particles, uint32_t count,
@@ -297,13 +316,12 @@ static weft_result copy_model(weft_solver *solver, const uint32_t *particles, ui
 
 static weft_result set_hard(weft_solver *solver, const uint32_t *particles, uint32_t count,
                             bool pinned, weft_error *err) {
-  change c = nothing_of(solver);
+  weft_model *own;
   want_tables_kept(solver->model); /* which the copy shares */
-  weft_result result = copy_model(solver, particles, count, pinned, &c.own_model, err);
+  weft_result result = copy_model(solver, particles, count, pinned, &own, err);
   if (result != WEFT_OK) return result;
-  c.model = c.own_model;
-  result = remake(solver, &c, err);
-  if (result != WEFT_OK) weft_model_destroy(c.own_model);
+  result = take_model(solver, own, own, err);
+  if (result != WEFT_OK) weft_model_destroy(own);
   return result;
 }
 

@@ -47,13 +47,19 @@ static struct weft_refill *begin(weft_solver *solver) {
   return r;
 }
 
-static void make_lines(weft_solver *solver, struct weft_refill *r) {
-  if (r->has_lines) return;
+static void drop_lines(struct weft_refill *r) {
+  if (r->lines_of) weft_lines_free(&r->lines);
+  r->lines_of = NULL;
+}
+
+static void make_lines(weft_solver *solver, const weft_model *model, struct weft_refill *r) {
+  if (r->lines_of == model) return;
+  drop_lines(r);
   WEFT_OWN_MEMORY(&solver->owned);
   weft_lines lines;
-  weft_lines_build(solver->model, &lines);
+  weft_lines_build(model, &lines);
   r->lines = lines;
-  r->has_lines = true;
+  r->lines_of = model;
 }
 
 void weft_refill_free(weft_solver *solver) {
@@ -61,7 +67,8 @@ void weft_refill_free(weft_solver *solver) {
   struct weft_refill *r = solver->refill;
   if (!r) return;
   weft_contents_free(&r->tables);
-  if (r->has_lines) weft_lines_free(&r->lines);
+  drop_lines(r);
+  weft_refill_free_pins(&r->pins);
   weft_free(r->passes.items);
   weft_free(r);
   solver->refill = NULL;
@@ -88,12 +95,12 @@ static bool has_other_floor(const weft_solver *solver) {
   return solver->self_floor != (float)weft_self_least(solver->model, &all, origin);
 }
 
-static void fill_constraints(weft_solver *solver, const weft_params *params,
-                             struct weft_refill *r) {
-  weft_fill_groups(solver->model, params, &r->tables);
+static void fill_constraints(weft_solver *solver, const weft_model *model,
+                             const weft_params *params, struct weft_refill *r) {
+  weft_fill_groups(model, params, &r->tables);
   if (solver->buffer_counts[WEFT_BUFFER_LINE_LEFT] == 0) return;
-  make_lines(solver, r);
-  weft_lines_fill_with(solver->model, params, &r->lines, &r->tables);
+  make_lines(solver, model, r);
+  weft_lines_fill_with(model, params, &r->lines, &r->tables);
 }
 
 static weft_result fill_distances(weft_solver *solver, const weft_params *all,
@@ -110,22 +117,27 @@ static weft_result fill_distances(weft_solver *solver, const weft_params *all,
   return WEFT_OK;
 }
 
-static void fill_frame(const weft_solver *solver, const weft_params *wanted, weft_contents *to) {
+static void fill_frame(const weft_solver *solver, const weft_model *model,
+                       const weft_params *wanted, weft_contents *to) {
   weft_uniforms *u = weft_contents_set(to, WEFT_BUFFER_UNIFORMS, 1);
   *u = solver->uniforms;
   weft_uniforms_change(wanted, u);
+  if (model != solver->model) {
+    weft_uniforms_take_mass(model, u);
+    weft_contents_set(to, WEFT_BUFFER_PINS, model->pinned_count);
+  }
   if (wanted->substeps == solver->params.substeps) return;
   weft_contents_set(to, WEFT_BUFFER_SUBSTEPS, wanted->substeps);
   weft_colliders_fill(wanted, to);
 }
 
-static weft_result fill(weft_solver *solver, const weft_params *wanted, uint32_t what,
-                        struct weft_refill *r, weft_error *err) {
+static weft_result fill(weft_solver *solver, const weft_model *model, const weft_params *wanted,
+                        uint32_t what, struct weft_refill *r, weft_error *err) {
   weft_params all = weft_solver_with_shapes(solver);
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) weft_param_copy(&all, wanted, row);
-  if (what & WEFT_REFILL_CONSTRAINTS) fill_constraints(solver, wanted, r);
-  if (what & WEFT_REFILL_ATTACHMENTS) weft_lra_fill(solver->model, wanted, &r->tables);
-  fill_frame(solver, wanted, &r->tables);
+  if (what & WEFT_REFILL_CONSTRAINTS) fill_constraints(solver, model, wanted, r);
+  if (what & WEFT_REFILL_ATTACHMENTS) weft_lra_fill(model, wanted, &r->tables);
+  fill_frame(solver, model, wanted, &r->tables);
   return what & WEFT_REFILL_DISTANCES ? fill_distances(solver, &all, r, err) : WEFT_OK;
 }
 
@@ -144,15 +156,15 @@ static bool fits(const weft_solver *solver, uint32_t what, const weft_contents *
 
 /* ---- what else depends on them ---- */
 
-static void list_passes(const weft_solver *solver, const weft_params *wanted,
-                        struct weft_refill *r) {
+static void list_passes(const weft_solver *solver, const weft_model *model,
+                        const weft_params *wanted, struct weft_refill *r) {
   weft_contents all = solver->tables;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_buffer_contents *filled = &r->tables.buffers[id];
     all.buffers[id].count = filled->filled ? filled->count : solver->buffer_counts[id];
     if (filled->filled) all.buffers[id].data = filled->data;
   }
-  weft_solver_pass_list(solver->model, wanted, &all, &r->passes);
+  weft_solver_pass_list(model, wanted, &all, &r->passes);
 }
 
 /* Host buffers of a frame; they begin as those of a new solver. */
@@ -173,13 +185,7 @@ static void lengthen_frame(weft_solver *solver, const weft_params *wanted) {
   solver->substeps_room = wanted->substeps;
 }
 
-static void take(weft_solver *solver, const weft_params *wanted, struct weft_refill *r) {
-  const double now = weft_solver_time(solver);
-  const bool other_time = wanted->frame_dt != solver->params.frame_dt;
-  for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
-    weft_param_copy(&solver->params, wanted, row);
-  }
-  if (other_time) solver->began = now - (double)solver->frame * (double)solver->params.frame_dt;
+static void take_tables(weft_solver *solver, struct weft_refill *r) {
   const weft_pass_list before = solver->passes;
   solver->passes = r->passes;
   r->passes = before;
@@ -187,24 +193,46 @@ static void take(weft_solver *solver, const weft_params *wanted, struct weft_ref
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (r->tables.buffers[id].filled) solver->buffer_counts[id] = r->tables.buffers[id].count;
   }
+  for (int k = 0; k < OF_PASSES; ++k) {
+    const weft_buffer_contents *from = &r->tables.buffers[of_passes[k]];
+    void *to = solver->tables.buffers[of_passes[k]].data;
+    if (from->filled && from->count) memcpy(to, from->data, (size_t)from->count * from->stride);
+  }
+}
+
+static void take(weft_solver *solver, const weft_model *model, const weft_params *wanted,
+                 struct weft_refill *r) {
+  const double now = weft_solver_time(solver);
+  const bool other_time = wanted->frame_dt != solver->params.frame_dt;
+  for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
+    weft_param_copy(&solver->params, wanted, row);
+  }
+  if (other_time) solver->began = now - (double)solver->frame * (double)solver->params.frame_dt;
+  take_tables(solver, r);
+  const bool other_model = model != solver->model;
+  solver->model = model;
+  if (other_model) weft_refill_take_model(solver);
   if (solver->grab.count > 0) weft_grab_strength(solver);
   weft_budget_outdate(solver);
 }
 
-weft_result weft_solver_refill(weft_solver *solver, const weft_params *wanted, uint32_t what,
-                               bool *done, weft_error *err) {
+weft_result weft_solver_refill(weft_solver *solver, const weft_model *model,
+                               const weft_params *wanted, uint32_t what, bool *done,
+                               weft_error *err) {
   *done = false;
   if (!can_refill(solver, wanted, what)) return WEFT_OK;
   struct weft_refill *r = begin(solver);
-  weft_result result = fill(solver, wanted, what, r, err);
-  if (result != WEFT_OK) return result;
-  if (!fits(solver, what, &r->tables) || has_other_floor(solver)) return WEFT_OK;
-  list_passes(solver, wanted, r);
-  lengthen_frame(solver, wanted);
-  result =
-      solver->backend->refill(solver->instance, &r->tables, r->passes.items, r->passes.count, err);
-  if (result != WEFT_OK) return result;
-  take(solver, wanted, r);
-  *done = true;
-  return WEFT_OK;
+  if (model != solver->model) weft_solver_settle_given(solver);
+  weft_result result = fill(solver, model, wanted, what, r, err);
+  if (result == WEFT_OK && fits(solver, what, &r->tables) && !has_other_floor(solver)) {
+    list_passes(solver, model, wanted, r);
+    lengthen_frame(solver, wanted);
+    if (model != solver->model) weft_refill_lengthen_pins(solver, model->pinned_count);
+    result = solver->backend->refill(solver->instance, &r->tables, r->passes.items, r->passes.count,
+                                     err);
+    *done = result == WEFT_OK;
+  }
+  if (*done) take(solver, model, wanted, r);
+  if (r->lines_of != solver->model) drop_lines(r);
+  return result;
 }

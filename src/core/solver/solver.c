@@ -180,16 +180,21 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   return result;
 }
 
+void weft_solver_weigh(weft_solver *solver) {
+  solver->free_mass = 0;
+  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
+    const double w = (double)solver->model->inverse_masses[i];
+    if (w > 0) solver->free_mass += 1 / w;
+  }
+}
+
 /* Host buffers in which a frame is prepared. */
 static void allocate_frame(weft_solver *solver) {
   const uint32_t soft = solver->params.soft_pins;
   solver->soft_elements = weft_alloc(soft, sizeof *solver->soft_elements);
   solver->soft = (weft_softs){weft_alloc(soft, sizeof *solver->soft.items), 0, soft};
-  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
-    const double w = (double)solver->model->inverse_masses[i];
-    if (w > 0) solver->free_mass += 1 / w;
-  }
-  uint32_t pins = solver->pinned_count = solver->model->pinned_count;
+  weft_solver_weigh(solver);
+  uint32_t pins = solver->pinned_count = solver->pins_room = solver->model->pinned_count;
   size_t substeps = solver->params.substeps;
   solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
   solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);

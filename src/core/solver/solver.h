@@ -34,11 +34,11 @@ struct weft_solver {
   double began;      /* s: time at frame 0; not 0 after a state with another frame time was
                         copied */
   weft_vec3d origin; /* m: origin of positions in buffers */
-  weft_pass_list bound_passes;   /* the box around the cloth */
-  weft_vec3d *pin_from, *pin_to; /* [pinned] */
-  uint32_t *pin_particles;       /* [pinned] ascending */
-  uint32_t pinned_count;
-  bool pins_moving; /* in this frame */
+  weft_pass_list bound_passes;      /* the box around the cloth */
+  weft_vec3d *pin_from, *pin_to;    /* [pinned] */
+  uint32_t *pin_particles;          /* [pinned] ascending */
+  uint32_t pinned_count, pins_room; /* that there are, and that there is room for */
+  bool pins_moving;                 /* in this frame */
   weft_given pins_given;
   vec4 *staging;          /* [particles, with those of bodies] for reading and writing state */
   weft_substep *substeps; /* [substeps_room] */
@@ -318,6 +318,8 @@ weft_result weft_solver_ask_body(weft_solver *solver, uint32_t body, weft_error 
 /* Paths of pins in the buffer; which pin a particle is, UINT32_MAX: none. */
 void weft_solver_upload_pins(weft_solver *solver);
 uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle);
+/* Finds the mass of what is free. */
+void weft_solver_weigh(weft_solver *solver);
 /* Colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
