@@ -83,6 +83,29 @@ void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft
   print_left(file, table);
 }
 
+/* ---- changes ---- */
+
+static void print_change(FILE *file, const weft_bench_changed *row, uint32_t k) {
+  const weft_bench_change *c = &row->changes[k];
+  if (c->ms <= 0) return;
+  fprintf(file, "  %-25s %10.4f %10.4f %10.3f\n", weft_bench_change_name(k), c->ms, c->later_ms,
+          (c->ms + c->later_ms) / row->frame_ms);
+}
+
+void weft_bench_print_changes(FILE *file, const weft_bench_changes *changes) {
+  for (size_t k = 0; k < changes->count; ++k) {
+    const weft_bench_changed *row = &changes->rows[k];
+    fprintf(file, "%s%u x %u, %s%s: %.3f ms a frame\n", k ? "\n" : "", row->size, row->size,
+            row->backend, row->self ? ", self-collision" : "", row->frame_ms);
+    fprintf(file, "  %-25s %10s %10s %10s\n", "change", "ms", "ms later", "frames");
+    for (uint32_t c = 0; c < WEFT_BENCH_CHANGES; ++c) print_change(file, row, c);
+  }
+  if (changes->load >= 1) {
+    fprintf(file, "load %.1f: others were at work\n", changes->load);
+  }
+  if (weft_bench_slow_build()) fprintf(file, "warning: %s\n", weft_bench_slow_build());
+}
+
 /* ---- the long table ---- */
 
 static const double mebibyte = 1048576;

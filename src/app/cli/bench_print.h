@@ -8,6 +8,8 @@
 
 /* A line for each row, and one that says what measured them. */
 void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft_gl *gl);
+/* A block for each sheet: what each change costs, in ms and in frames. */
+void weft_bench_print_changes(FILE *file, const weft_bench_changes *changes);
 /* All there is, passes included. `driver`: NULL without GL. */
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
 /* A field of CSV, between quotes where need be (RFC 4180). */

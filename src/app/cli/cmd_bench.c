@@ -20,7 +20,7 @@ typedef struct bench_options {
   int format;
   const char *output, *from, *compare, *report;
   float max_loss; /* part of the time; negative: not given */
-  bool quick, passes;
+  bool quick, passes, changes;
 } bench_options;
 
 /* ---- options ---- */
@@ -208,6 +208,12 @@ static const weft_option extra[] = {
            "JSON and\n"
            "pages have all of it anyway",
            .common = true, .offset = offsetof(bench_options, passes)),
+    OPTION(
+        FLAG, "changes", NULL,
+        "what changes of a solver that runs cost, instead: a sheet that hangs from two corners,\n"
+        "at each size and on each backend, without and with self-collision. Size 64 alone\n"
+        "Unless said otherwise",
+        .offset = offsetof(bench_options, changes)),
     OPTION(CHOICE, "format", "KIND", "table, csv or json. Default: table", .common = true,
            .offset = offsetof(bench_options, format), .choices = formats),
     OPTION(TEXT, "output", "FILE", "write there. Default: standard output", .letter = 'o',
@@ -268,7 +274,7 @@ static void set_list(weft_bench_names *list, const char *text) {
 static void set_defaults(bench_options *own) {
   set_list(&own->request.scenes, "hanging,drape,skirt");
   if (own->request.mesh) set_list(&own->request.sizes, "0");
-  set_list(&own->request.sizes, own->quick ? "48" : "32,64,128");
+  set_list(&own->request.sizes, own->changes ? "64" : own->quick ? "48" : "32,64,128");
   set_list(&own->request.backends, "cpu,gl");
   if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 3 : 7;
   if (!own->request.plan.frames) own->request.plan.frames = own->quick ? 2 : 10;
@@ -392,6 +398,26 @@ static int cut_short(const weft_bench_table *t) {
   return weft_interrupt_tell(t->count ? what : no_row);
 }
 
+static int bench_changes(bench_options *own, const weft_cli_options *options, bool gl_named) {
+  weft_error err = {0};
+  weft_bench_table none = {0};
+  weft_bench_changes changes = {0};
+  own->request.plan.threads = options->threads;
+  own->request.plan.stops = was_interrupted;
+  own->request.plan.kept = keep_rows;
+  weft_interrupt_prepare(no_row);
+  weft_result result = open_gl(own, options, gl_named, &none, &err);
+  if (result == WEFT_OK) result = weft_bench_run_changes(&own->request, &changes, &err);
+  int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_cli_fail(&err);
+  weft_bench_print_changes(stdout, &changes);
+  weft_interrupt_close();
+  if (changes.cut) status = weft_interrupt_tell("what was measured until then is kept");
+  if (status == WEFT_EXIT_OK && none.missing) status = WEFT_EXIT_DIFFERENT;
+  weft_bench_changes_free(&changes);
+  if (own->request.plan.gl) weft_gl_destroy(own->request.plan.gl);
+  return status;
+}
+
 static int bench(bench_options *own, const weft_cli_options *options, bool gl_named,
                  const json_t *then) {
   weft_error err = {0};
@@ -443,6 +469,13 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   }
   if (is_misnamed(own)) return "--output ends like another format than that of --format";
   if (own->max_loss >= 0 && !own->compare) return "--max-loss needs --compare";
+  const weft_bench_request *r = &own->request;
+  if (own->changes &&
+      (own->output || own->format != FORMAT_TABLE || own->passes || own->report || own->compare ||
+       own->from || r->modes.count || r->schedules.count || options->mesh || r->scenes.count)) {
+    return "--changes prints a table of one sheet: it goes with --size, --backend, --samples and "
+           "--warm-up-frames";
+  }
   if (options->threads && own->request.backends.count && !wants(own, "cpu")) {
     return "--threads does nothing here: it needs --backend cpu";
   }
@@ -461,6 +494,7 @@ static int run(bench_options *own, const weft_cli_options *options, bool gl_name
   if (own->compare) result = weft_bench_read(own->compare, &then, &err);
   if (result == WEFT_OK && own->from) result = weft_bench_read(own->from, &rows, &err);
   int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_cli_fail(&err);
+  if (own->changes) return bench_changes(own, options, gl_named);
   if (result == WEFT_OK) {
     status = rows ? use_rows(own, then, rows) : bench(own, options, gl_named, then);
   }

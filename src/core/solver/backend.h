@@ -70,6 +70,10 @@ struct weft_backend {
   /* Writes what follows from parameters that act at once. NULL: the uniforms are floats, and the
    * solver writes them. */
   void (*change)(void *instance, const weft_params *params);
+  /* Writes tables that are filled, of which those that come with frames may have other lengths, and
+   * goes on with this list of passes. Where it fails, nothing has happened. NULL: it cannot. */
+  weft_result (*refill)(void *instance, const weft_contents *tables, const weft_pass *passes,
+                        size_t count, weft_error *err);
   /* The elements of a buffer where they are, valid until the instance is asked for anything else;
    * NULL: they are not on the host. */
   const void *(*elements)(void *instance, weft_buffer_id id);

@@ -9,6 +9,7 @@
 #include "exact.h"
 #include "left.h"
 #include "param.h"
+#include "refill.h"
 #include "solver.h"
 
 /* ---- new tables ----
@@ -192,25 +193,44 @@ void weft_solver_write_uniforms(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_UNIFORMS, 0, 1, &solver->uniforms);
 }
 
+/* WEFT_REFILL_ tables of a row whose value differs; 0: it takes others. */
+static uint32_t refills(const weft_params *wanted, uint32_t row) {
+  const bool parts = row == WEFT_PARAM_iterations && wanted->method == WEFT_METHOD_PBD;
+  return weft_param_infos[row].refills | (parts ? WEFT_REFILL_CONSTRAINTS : 0);
+}
+
+static weft_result make_tables(weft_solver *solver, const weft_params *wanted, weft_error *err) {
+  change c = nothing_of(solver);
+  const bool active = weft_self_active(solver->model, &solver->params);
+  c.params = *wanted;
+  c.as_it_lies = !active && weft_self_active(solver->model, wanted);
+  return remake(solver, &c, err);
+}
+
+static void ask_for_substeps(weft_solver *solver) {
+  if (!solver->budget) return;
+  solver->budget->asked = solver->params.substeps;
+  solver->budget->level = 0;
+}
+
 static weft_result take_params(weft_solver *solver, const weft_params *wanted, weft_error *err) {
-  bool differ = false, at_once = true;
+  bool differ = false, at_once = true, refill = true, done = false;
+  uint32_t what = 0;
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
     if (weft_param_same(&solver->params, wanted, row)) continue;
     differ = true;
-    at_once = at_once && is_at_once(solver, wanted, row);
+    if (is_at_once(solver, wanted, row)) continue;
+    at_once = false;
+    refill = refill && refills(wanted, row);
+    what |= refills(wanted, row);
   }
   if (!differ) return WEFT_OK;
   if (!at_once) {
-    change c = nothing_of(solver);
-    const bool active = weft_self_active(solver->model, &solver->params);
-    c.params = *wanted;
-    c.as_it_lies = !active && weft_self_active(solver->model, wanted);
     const bool other_substeps = wanted->substeps != solver->params.substeps;
-    const weft_result result = remake(solver, &c, err);
-    if (result == WEFT_OK && other_substeps && solver->budget) {
-      solver->budget->asked = solver->params.substeps;
-      solver->budget->level = 0;
-    }
+    weft_result result =
+        refill ? weft_solver_refill(solver, solver->model, wanted, what, &done, err) : WEFT_OK;
+    if (result == WEFT_OK && !done) result = make_tables(solver, wanted, err);
+    if (result == WEFT_OK && other_substeps) ask_for_substeps(solver);
     return result;
   }
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
@@ -244,6 +264,26 @@ weft_result weft_solver_set_params(weft_solver *solver, const weft_params *param
 
 /* ---- models ---- */
 
+/* own: the model is the solver's from now on. */
+static weft_result take_model(weft_solver *solver, const weft_model *model, weft_model *own,
+                              weft_error *err) {
+  const uint32_t what = weft_refill_of_models(solver, model);
+  const weft_params as_before = solver->params;
+  bool done = false;
+  weft_result result =
+      what ? weft_solver_refill(solver, model, &as_before, what, &done, err) : WEFT_OK;
+  if (result != WEFT_OK) return result;
+  if (done) {
+    weft_model_destroy(solver->own_model);
+    solver->own_model = own;
+    return WEFT_OK;
+  }
+  change c = nothing_of(solver);
+  c.model = model;
+  c.own_model = own;
+  return remake(solver, &c, err);
+}
+
 static bool same_triangles(const weft_model *a, const weft_model *b) {
   return a->particle_count == b->particle_count && a->triangle_count == b->triangle_count &&
          a->part_count == b->part_count &&
@@ -265,9 +305,7 @@ weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model, 
         solver->model->particle_count, solver->model->triangle_count, model->particle_count,
         model->triangle_count);
   }
-  change c = nothing_of(solver);
-  c.model = model;
-  return remake(solver, &c, err);
+  return take_model(solver, model, NULL, err);
 }
 
 static weft_result copy_model(weft_solver *solver, const uint32_t *particles, uint32_t count,
@@ -278,13 +316,12 @@ static weft_result copy_model(weft_solver *solver, const uint32_t *particles, ui
 
 static weft_result set_hard(weft_solver *solver, const uint32_t *particles, uint32_t count,
                             bool pinned, weft_error *err) {
-  change c = nothing_of(solver);
+  weft_model *own;
   want_tables_kept(solver->model); /* which the copy shares */
-  weft_result result = copy_model(solver, particles, count, pinned, &c.own_model, err);
+  weft_result result = copy_model(solver, particles, count, pinned, &own, err);
   if (result != WEFT_OK) return result;
-  c.model = c.own_model;
-  result = remake(solver, &c, err);
-  if (result != WEFT_OK) weft_model_destroy(c.own_model);
+  result = take_model(solver, own, own, err);
+  if (result != WEFT_OK) weft_model_destroy(own);
   return result;
 }
 

@@ -40,7 +40,6 @@ static void fill_particles(const weft_model *model, const weft_params *params, w
   weft_contents_set(contents, WEFT_BUFFER_SHAPE_PATHS, of_shapes);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->shape_first = (uint32_t)(all - of_shapes);
-  u->poses_before = params->substeps * params->collider_count;
   for (uint32_t b = 0; b < params->body_count; ++b) {
     const weft_mesh *mesh = params->bodies[b].mesh;
     /* Bodies inside shapes are relative to the origin already. */
@@ -69,7 +68,7 @@ static void fill_riders(const weft_model *model, weft_contents *contents) {
 
 /* Poses come with every frame, for each substep and for its beginning; the kinds of shapes come
  * now, because a backend may compile for them. */
-static void fill_colliders(const weft_params *params, weft_contents *contents) {
+void weft_colliders_fill(const weft_params *params, weft_contents *contents) {
   uint64_t count = ((uint64_t)params->substeps + 1) * params->collider_count;
   weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, count);
   for (uint64_t i = 0; i < count; ++i) {
@@ -103,7 +102,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
   weft_fill_groups(model, params, contents);
   fill_air(model, params, contents);
   weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, params->substeps);
-  fill_colliders(params, contents);
+  weft_colliders_fill(params, contents);
   weft_contents_set(contents, WEFT_BUFFER_PINS, model->pinned_count);
   weft_soft_pin *soft = weft_contents_set(contents, WEFT_BUFFER_SOFT_PINS, params->soft_pins);
   for (uint32_t k = 0; k < params->soft_pins; ++k) soft[k].particle = WEFT_SOFT_NONE;

@@ -16,23 +16,9 @@ static double part_of(const weft_constraint_group *g, const weft_params *params)
   return 1 - pow(1 - k, 1.0 / params->iterations);
 }
 
-/* alpha~ and gamma of constraint i. A gamma far above 1 and alpha~/sum stops all motion along
- * the constraint, so gamma is clamped: its product with a length or the sum must stay in the
- * range of float. */
-static weft_xpbd terms_of(const weft_fill *f, uint32_t i) {
-  /* Where gradients change, the sum is known only in the projection, and may grow. */
-  const double max = weft_constraint_infos[f->group->type].terms ? 1e30 : 1e10;
-  double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
-  double sum = weft_fill_weight(f, i);
-  double gamma = compliance * (double)f->group->damping[i] * f->dt;
-  gamma = fmin(gamma, fmin(max, max / sum));
-  if (f->rigid || weft_fill_too_soft(f, i)) return (weft_xpbd){0, 0};
-  return (weft_xpbd){(float)compliance, (float)gamma};
-}
-
 /* ---- elements ---- */
 
-typedef vec4 numbers_of(const weft_fill *f, uint32_t i, weft_xpbd terms);
+typedef vec4 numbers_of(const weft_fill *f, uint32_t i);
 
 static numbers_of *const numbers[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #define WEFT_CONSTRAINT(ID, name, ...) weft_fill_##name,
@@ -55,18 +41,21 @@ static weft_quad_element quad_of(const uint32_t *p, uint32_t arity, vec4 data) {
 static void fill_elements(void *context, uint32_t part, size_t first, size_t end) {
   (void)part;
   const target *to = context;
-  const weft_constraint_group *g = to->fill->group;
+  weft_fill f = *to->fill;
+  const weft_constraint_group *g = f.group;
   for (size_t k = first; k < end; ++k) {
     uint32_t i = (uint32_t)k;
     const uint32_t *p = &g->particles[k * g->arity];
-    weft_xpbd terms = terms_of(to->fill, i);
-    vec4 data = numbers[g->type](to->fill, i, terms);
+    if (k == first || i - f.first == WEFT_FILL_BLOCK) {
+      weft_fill_see(&f, i, end - k < WEFT_FILL_BLOCK ? (uint32_t)(end - k) : WEFT_FILL_BLOCK);
+    }
+    vec4 data = numbers[g->type](&f, i);
     if (to->pairs) {
       to->pairs[k] = (weft_pair_element){p[0], p[1], data.x, data.y};
     } else {
       to->quads[k] = quad_of(p, g->arity, data);
     }
-    if (to->terms) to->terms[k] = terms;
+    if (to->terms) to->terms[k] = weft_fill_terms(&f, i);
   }
 }
 
@@ -91,14 +80,8 @@ static void set_contents(const weft_model *model, weft_contents *contents) {
   }
 }
 
-/* Passes without multipliers read no terms; with patches all groups have multipliers or none. */
-static bool has_terms(const weft_fill *f, const weft_params *params) {
-  if (weft_constraint_buffers_of[f->group->type].terms == WEFT_BUFFER_COUNT) return false;
-  return weft_patches_active(params) || weft_group_needs_lambda(f->group, params);
-}
-
-static target target_of(const weft_fill *f, const weft_params *params, uint32_t base,
-                        weft_contents *contents) {
+/* Passes without multipliers read no terms, but a change of iterations may bring others. */
+static target target_of(const weft_fill *f, uint32_t base, weft_contents *contents) {
   weft_constraint_type type = f->group->type;
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
   void *elements = contents->buffers[of.elements].data;
@@ -108,7 +91,9 @@ static target target_of(const weft_fill *f, const weft_params *params, uint32_t 
   } else {
     to.quads = (weft_quad_element *)elements + base;
   }
-  if (has_terms(f, params)) to.terms = (weft_xpbd *)contents->buffers[of.terms].data + base;
+  if (of.terms != WEFT_BUFFER_COUNT) {
+    to.terms = (weft_xpbd *)contents->buffers[of.terms].data + base;
+  }
   return to;
 }
 
@@ -125,7 +110,7 @@ void weft_fill_group(const weft_model *model, const weft_params *params, uint32_
                  .part = part_of(group, params),
                  .rigid = params->method == WEFT_METHOD_PBD};
   weft_fill_valence(model, group, &f.split, taken, valence);
-  target to = target_of(&f, params, weft_group_base(model, g), contents);
+  target to = target_of(&f, weft_group_base(model, g), contents);
   weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
   weft_free(valence);
 }

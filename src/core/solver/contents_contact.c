@@ -8,13 +8,11 @@
  * all that corrections bring into contact. */
 static const double contact_reach = 1.1;
 
-static void contact_uniforms(float radius, const weft_params *params, uint64_t buckets,
-                             weft_uniforms *u) {
+static void contact_uniforms(float radius, uint64_t buckets, weft_uniforms *u) {
   double reach = 2 * (double)radius * contact_reach;
   u->inverse_cell = (float)(1 / reach);
   u->contact_reach2 = (float)(reach * reach);
   u->contact_distance = 2 * radius;
-  u->contact_relaxation = params->relaxation;
   u->grid_mask = (uint32_t)(buckets - 1);
 }
 
@@ -47,8 +45,7 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
                      "keep each other away",
                      model->particle_count, UINT32_MAX / WEFT_CONTACT_SLOTS);
   }
-  contact_uniforms(model->radius, params, plan.buckets,
-                   contents->buffers[WEFT_BUFFER_UNIFORMS].data);
+  contact_uniforms(model->radius, plan.buckets, contents->buffers[WEFT_BUFFER_UNIFORMS].data);
   weft_contents_set(contents, WEFT_BUFFER_GRID, plan.entries);
   weft_contents_set(contents, WEFT_BUFFER_GRID_LOOSE, n);
   weft_contents_set(contents, WEFT_BUFFER_GRID_ITEMS, n);

@@ -131,16 +131,21 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
   }
   weft_lines lines;
   weft_lines_build(model, &lines);
-  fill_tails(model, params, &lines, contents);
-  fill_edges(model, params, &lines, contents);
-  float scale = (float)scale_of(model);
-  uint32_t count = bundle_lines(&lines, scale, NULL, NULL);
-  weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, count);
-  weft_line_colour *colours =
-      weft_contents_set(contents, WEFT_BUFFER_LINE_COLOURS, lines.colour_count);
-  bundle_lines(&lines, scale, bundles, colours);
-  fill_batches(model, &lines, contents);
-  weft_bends_fill(model, params, &lines, contents);
+  weft_lines_fill_with(model, params, &lines, contents);
   weft_lines_free(&lines);
   return WEFT_OK;
+}
+
+void weft_lines_fill_with(const weft_model *model, const weft_params *params,
+                          const weft_lines *lines, weft_contents *contents) {
+  fill_tails(model, params, lines, contents);
+  fill_edges(model, params, lines, contents);
+  float scale = (float)scale_of(model);
+  uint32_t count = bundle_lines(lines, scale, NULL, NULL);
+  weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, count);
+  weft_line_colour *colours =
+      weft_contents_set(contents, WEFT_BUFFER_LINE_COLOURS, lines->colour_count);
+  bundle_lines(lines, scale, bundles, colours);
+  fill_batches(model, lines, contents);
+  weft_bends_fill(model, params, lines, contents);
 }

@@ -289,28 +289,32 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
   return result;
 }
 
-/* If a detection serves several substeps, pairs are listed up to this factor of the repulsion
- * distance. Resting cloth slightly exceeds that distance now and then, and a pair that is not
- * listed has no friction. */
-static double beyond_of(const weft_params *params) {
-  return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
-}
-
 static void fill_cooked(const weft_model *model, const weft_params *params, weft_vec3d origin,
-                        const weft_self_cooked *cooked, distances *d, uint32_t particles,
+                        const weft_self_cooked *cooked, const distances *d, uint32_t particles,
                         weft_contents *contents) {
-  d->reach = d->thickness;
-  for (uint32_t b = 0; b < params->body_count; ++b) {
-    d->reach = fmax(d->reach, body_thickness(&params->bodies[b], d->thickness));
-  }
-  d->reach *= beyond_of(params);
   fill_triangles(model, params, origin, cooked, contents);
   fill_certificates(cooked, d->reach, d->least, particles, contents);
 }
 
+static distances distances_of(const surface *all, const weft_params *params, weft_vec3d origin) {
+  distances d = {.thickness = thickness_of(all, params), .least = least_of(all, params, origin)};
+  d.reach = d.thickness;
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    d.reach = fmax(d.reach, body_thickness(&params->bodies[b], d.thickness));
+  }
+  d.reach *= weft_self_beyond(params);
+  return d;
+}
+
+static void fill_part(const surface *all, const distances *d, weft_contents *contents) {
+  weft_self_part *part = weft_contents_set(contents, WEFT_BUFFER_SELF_PARTS, 1);
+  part->reach = (float)d->reach;
+  part->longest = (float)(0.25 * mean_edge_of(all));
+}
+
 static void fill_tables(const weft_model *model, const weft_params *params, weft_vec3d origin,
                         const surface *all, weft_contents *contents) {
-  distances d = {.thickness = thickness_of(all, params), .least = least_of(all, params, origin)};
+  const distances d = distances_of(all, params, origin);
   const weft_self_surface of = {
       all->particles, all->triangles, all->cloth_particles, all->cloth_triangles, all->positions,
       all->corners,   d.least};
@@ -321,9 +325,18 @@ static void fill_tables(const weft_model *model, const weft_params *params, weft
   if (kept) weft_self_give_kept(model);
   if (!kept) weft_self_cooked_free(&own);
   fill_vertices(all, params, &d, contents);
-  weft_self_part *part = weft_contents_set(contents, WEFT_BUFFER_SELF_PARTS, 1);
-  part->reach = (float)d.reach;
-  part->longest = (float)(0.25 * mean_edge_of(all));
+  fill_part(all, &d, contents);
+}
+
+weft_result weft_self_fill_distances(const weft_model *model, const weft_params *params,
+                                     weft_vec3d origin, weft_contents *contents, weft_error *err) {
+  surface all = surface_of(model, params, origin);
+  const weft_result result = check(model, params, origin, &all, err);
+  const distances d = distances_of(&all, params, origin);
+  fill_vertices(&all, params, &d, contents);
+  fill_part(&all, &d, contents);
+  free_surface(&all);
+  return result;
 }
 
 static void set_anew(weft_contents *contents, weft_buffer_id id, uint64_t count) {
@@ -384,15 +397,9 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
   weft_contents_set(contents, WEFT_BUFFER_SELF_CACHE_NEXT, room.kept);
   weft_contents_set(contents, WEFT_BUFFER_SELF_DISPATCH_ARGS, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  double dt = (double)params->frame_dt / params->substeps;
   weft_self_set_room(u, &room);
   u->self_particles = n;
   u->self_cloth = model->particle_count;
   u->self_parts = 1;
-  u->self_escape = (float)(2 * dt); /* 2 m/s */
-  uint32_t steps = weft_self_steps(params);
-  u->self_extrapolate = (float)((params->substeps - 1) / steps + 1);
-  u->self_beyond = (float)beyond_of(params);
-  u->self_inv_dt = (float)(steps / (double)params->frame_dt);
   return WEFT_OK;
 }

@@ -6,6 +6,8 @@
 
 #include "solver.h"
 
+enum { WEFT_FILL_BLOCK = 64 };
+
 /* The constraints of a group, and their common factors. */
 typedef struct weft_fill {
   const weft_model *model;
@@ -16,25 +18,30 @@ typedef struct weft_fill {
   double omega; /* relaxation of the Jacobi tail */
   double part;  /* fraction of the error that one projection removes: k' of PBD, 1 for XPBD */
   bool rigid;   /* PBD knows no compliance */
+  /* Of those from `first` on: sum of w K^2 over their particles, 0 when nothing can move; theta,
+   * the relaxation of their multipliers; alpha~ and gamma; theta/((1 + gamma) weight + alpha~), or
+   * 0 where nothing moves. */
+  uint32_t first;
+  double weight[WEFT_FILL_BLOCK], theta[WEFT_FILL_BLOCK];
+  weft_xpbd terms[WEFT_FILL_BLOCK];
+  float factor[WEFT_FILL_BLOCK];
 } weft_fill;
 
-/* sum of w K^2 over the particles of constraint i; 0 when nothing can move. */
-double weft_fill_weight(const weft_fill *f, uint32_t i);
+/* Goes on to constraints [first, first+count), at most WEFT_FILL_BLOCK: divided side by side. */
+void weft_fill_see(weft_fill *f, uint32_t first, uint32_t count);
 
-/* theta: the relaxation of constraint i's multiplier. */
-double weft_fill_theta(const weft_fill *f, uint32_t i);
+static inline weft_xpbd weft_fill_terms(const weft_fill *f, uint32_t i) {
+  return f->terms[i - f->first];
+}
+static inline float weft_fill_factor(const weft_fill *f, uint32_t i) {
+  return f->factor[i - f->first];
+}
+/* theta, or 0 where nothing moves. */
+float weft_fill_theta(const weft_fill *f, uint32_t i);
 
-/* Past 1e25 alpha~ could leave the range of float in a product, and no float would feel the
- * constraint: it is switched off. */
-bool weft_fill_too_soft(const weft_fill *f, uint32_t i);
-
-/* theta/((1 + gamma) weight + alpha~), or 0 where nothing moves. */
-float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms);
-
-/* Coefficients of constraint i in the order of its kernel; a pair has the first two. terms: its
- * alpha~ and gamma. */
+/* Coefficients of constraint i in the order of its kernel; a pair has the first two. */
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
-  vec4 weft_fill_##name(const weft_fill *f, uint32_t i, weft_xpbd own);
+  vec4 weft_fill_##name(const weft_fill *f, uint32_t i);
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 

@@ -26,6 +26,14 @@ typedef enum weft_panel_part {
   WEFT_PANEL_SELF,
 } weft_panel_part;
 
+/* Tables that depend on a parameter and keep their sizes: refill.c. */
+enum {
+  WEFT_REFILL_PASSES = 1,      /* the list of passes */
+  WEFT_REFILL_CONSTRAINTS = 2, /* elements, terms, lines */
+  WEFT_REFILL_ATTACHMENTS = 4,
+  WEFT_REFILL_DISTANCES = 8, /* that self-collision keeps */
+};
+
 typedef struct weft_param_info {
   const char *name;
   weft_param_kind kind;
@@ -34,7 +42,8 @@ typedef struct weft_param_info {
   const char *what;
   const char *option, *argument, *help; /* NULL: none */
   bool common;                          /* as of weft_option */
-  bool at_once;                      /* a solver takes another value without new tables: change.c */
+  bool at_once;     /* a solver takes another value without new tables: change.c */
+  uint32_t refills; /* what of the tables it has is filled anew: WEFT_REFILL_; 0: other tables */
   const char *choices[6], *shown[6]; /* end with NULL; shown: on the panel, if otherwise */
   struct {
     weft_panel_part part;

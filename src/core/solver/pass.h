@@ -9,6 +9,8 @@
 #include <shared/weft_shared.h>
 #include <weft/solver.h>
 
+#include "base.h"
+
 typedef struct weft_uniforms weft_uniforms;
 typedef struct weft_substep weft_substep;
 typedef struct weft_triangle weft_triangle;
@@ -105,13 +107,16 @@ typedef struct weft_buffer_contents {
   uint64_t count;  /* elements */
   void *data;      /* aligned to a cache line, or NULL; owned by weft_contents */
   bool kept;       /* a backend owns it now: readable until that runs a pass */
+  bool filled;     /* with `again`: it was set */
 } weft_buffer_contents;
 
 typedef struct weft_contents {
   weft_buffer_contents buffers[WEFT_BUFFER_COUNT];
-  uint32_t parts; /* instances of a joined model, each with the same elements in every pass; else
-                     0 */
-  bool given;     /* a backend may take ownership of arrays instead of copying them */
+  uint32_t parts;    /* instances of a joined model, each with the same elements in every pass; else
+                        0 */
+  bool given;        /* a backend may take ownership of arrays instead of copying them */
+  weft_owned *again; /* whose memory it is, where tables are set more than once; then what passes
+                        write has no data. Else NULL */
 } weft_contents;
 
 /* Filled through atomic counters: the same elements on every backend, in any order. */

@@ -139,6 +139,13 @@ bool weft_self_steps_are_long(const weft_params *params) {
   return weft_self_steps(params) < params->substeps;
 }
 
+/* If a detection serves several substeps, pairs are listed up to this factor of the repulsion
+ * distance. Resting cloth slightly exceeds that distance now and then, and a pair that is not
+ * listed has no friction. */
+double weft_self_beyond(const weft_params *params) {
+  return weft_self_steps_are_long(params) ? 1 + 1.0 / 64 : 1;
+}
+
 /* Passes over the contact cache. */
 static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
                           const weft_contents *contents) {

@@ -87,6 +87,10 @@ void weft_soft_copy(weft_softs *to, const weft_softs *from) {
 
 void weft_soft_take(weft_solver *solver, const weft_softs *from) {
   weft_soft_copy(&solver->soft, from);
+  weft_soft_forget_pinned(solver);
+}
+
+void weft_soft_forget_pinned(weft_solver *solver) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < solver->soft.count && !solver->params.compensated; ++k) {
     const weft_soft item = solver->soft.items[k];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exact.h"
+#include "refill.h"
 
 /* ---- substeps ---- */
 
@@ -169,6 +170,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
       solver->buffer_counts[id] = contents.buffers[id].count;
     }
     weft_solver_pass_list(solver->model, &solver->params, &contents, &solver->passes);
+    weft_refill_note(solver, &contents);
     result = plan_single(solver, &contents, err);
   }
   weft_contents_free(&contents);
@@ -178,16 +180,21 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   return result;
 }
 
+void weft_solver_weigh(weft_solver *solver) {
+  solver->free_mass = 0;
+  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
+    const double w = (double)solver->model->inverse_masses[i];
+    if (w > 0) solver->free_mass += 1 / w;
+  }
+}
+
 /* Host buffers in which a frame is prepared. */
 static void allocate_frame(weft_solver *solver) {
   const uint32_t soft = solver->params.soft_pins;
   solver->soft_elements = weft_alloc(soft, sizeof *solver->soft_elements);
   solver->soft = (weft_softs){weft_alloc(soft, sizeof *solver->soft.items), 0, soft};
-  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
-    const double w = (double)solver->model->inverse_masses[i];
-    if (w > 0) solver->free_mass += 1 / w;
-  }
-  uint32_t pins = solver->pinned_count = solver->model->pinned_count;
+  weft_solver_weigh(solver);
+  uint32_t pins = solver->pinned_count = solver->pins_room = solver->model->pinned_count;
   size_t substeps = solver->params.substeps;
   solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
   solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
@@ -195,6 +202,7 @@ static void allocate_frame(weft_solver *solver) {
   solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
   uint32_t all = solver->model->particle_count + solver->body_particles + solver->shapes.particles;
   solver->staging = weft_alloc(all, sizeof *solver->staging);
+  solver->substeps_room = solver->params.substeps;
   solver->substeps = weft_alloc(substeps, sizeof *solver->substeps);
   solver->poses = weft_alloc((substeps + 1) * solver->params.collider_count, sizeof *solver->poses);
 }
@@ -286,6 +294,7 @@ void weft_solver_destroy(weft_solver *solver) {
   }
   weft_budget_free(solver);
   destroy_instance(solver);
+  weft_refill_free(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }

@@ -34,14 +34,15 @@ struct weft_solver {
   double began;      /* s: time at frame 0; not 0 after a state with another frame time was
                         copied */
   weft_vec3d origin; /* m: origin of positions in buffers */
-  weft_pass_list bound_passes;   /* the box around the cloth */
-  weft_vec3d *pin_from, *pin_to; /* [pinned] */
-  uint32_t *pin_particles;       /* [pinned] ascending */
-  uint32_t pinned_count;
-  bool pins_moving; /* in this frame */
+  weft_pass_list bound_passes;      /* the box around the cloth */
+  weft_vec3d *pin_from, *pin_to;    /* [pinned] */
+  uint32_t *pin_particles;          /* [pinned] ascending */
+  uint32_t pinned_count, pins_room; /* that there are, and that there is room for */
+  bool pins_moving;                 /* in this frame */
   weft_given pins_given;
-  vec4 *staging;               /* [particles, with those of bodies] for reading and writing state */
-  weft_substep *substeps;      /* [substeps] */
+  vec4 *staging;          /* [particles, with those of bodies] for reading and writing state */
+  weft_substep *substeps; /* [substeps_room] */
+  uint32_t substeps_room;
   weft_collider_pose *poses;   /* [substeps*colliders], then [colliders] at the beginning of the
                                   frame */
   weft_pin_path *pin_paths;    /* [pinned] */
@@ -54,6 +55,7 @@ struct weft_solver {
   uint32_t body_particles;
   weft_shape_bodies shapes;
   weft_vec3 *start;      /* [particles] or NULL: params.start points here */
+  float self_floor;      /* m: epsilon of its tables of self-collision */
   uint32_t self_tangled; /* cloth triangles that intersect something in the first state */
   uint32_t still_count;  /* the report of weft_solver_standstill on the last frame */
   bool still_all;
@@ -63,6 +65,8 @@ struct weft_solver {
   weft_soft_pin *soft_elements; /* [params.soft_pins] */
   double free_mass;             /* kg, of all that is not pinned */
   struct weft_budget *budget;   /* NULL: none */
+  weft_contents tables;         /* of what the list of passes is made of, the data */
+  struct weft_refill *refill;   /* NULL: nothing has been filled anew yet */
   uint32_t *pieces;             /* [particles] connected piece of each; made by the first grab */
 };
 
@@ -79,10 +83,15 @@ weft_result weft_solver_contents(const weft_model *model, const weft_params *par
 weft_result weft_part_contents(const weft_model *model, const weft_params *params,
                                weft_vec3d origin, weft_contents *contents, weft_error *err);
 
-/* What holds for a whole frame; and what of it follows from parameters that act at once. */
+/* What holds for a whole frame; and what of it follows from masses, and from parameters that act
+ * without other tables. */
 void weft_uniforms_fill(const weft_model *model, const weft_params *params,
                         weft_contents *contents);
+void weft_uniforms_take_mass(const weft_model *model, void *uniforms);
 void weft_uniforms_change(const weft_params *params, void *uniforms);
+
+/* The table of poses: those of a frame, and of its beginning. */
+void weft_colliders_fill(const weft_params *params, weft_contents *contents);
 
 /* Elements of a summation tree over so many items (at least 1), root included. */
 uint32_t weft_tree_elements(uint32_t items);
@@ -111,6 +120,9 @@ void weft_bends_fill(const weft_model *model, const weft_params *params, const w
                      weft_contents *contents);
 weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
                             weft_contents *contents, weft_error *err);
+/* The same where the lines are there already. */
+void weft_lines_fill_with(const weft_model *model, const weft_params *params,
+                          const weft_lines *lines, weft_contents *contents);
 /* The default slack of coarse edges: strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
@@ -155,6 +167,11 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
 void weft_self_size_tree(weft_contents *contents, uint32_t patches, uint32_t self_room);
 weft_result weft_self_fill(const weft_model *model, const weft_params *params, weft_vec3d origin,
                            weft_contents *contents, weft_error *err);
+/* Of these what depends on the thickness, but for patches. */
+weft_result weft_self_fill_distances(const weft_model *model, const weft_params *params,
+                                     weft_vec3d origin, weft_contents *contents, weft_error *err);
+/* Pairs are listed up to so many times the repulsion distance. */
+double weft_self_beyond(const weft_params *params);
 
 /* m: epsilon where cloth, bodies and colliders are. */
 double weft_self_least(const weft_model *model, const weft_params *params, weft_vec3d origin);
@@ -301,6 +318,8 @@ weft_result weft_solver_ask_body(weft_solver *solver, uint32_t body, weft_error 
 /* Paths of pins in the buffer; which pin a particle is, UINT32_MAX: none. */
 void weft_solver_upload_pins(weft_solver *solver);
 uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle);
+/* Finds the mass of what is free. */
+void weft_solver_weigh(weft_solver *solver);
 /* Colliders come to rest. */
 void weft_solver_settle_colliders(weft_solver *solver);
 

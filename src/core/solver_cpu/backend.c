@@ -32,6 +32,7 @@ typedef struct weft_cpu {
   weft_crowd_run crowd; /* without parts: none */
   weft_cpu_plan *plans[MAX_PLANS];
   uint32_t plan_count;
+  bool remembers; /* constraints have got other numbers before, and plans are to take them */
   /* The chain that waits. */
   weft_pass queue[WEFT_FUSED_MAX];
   uint32_t queued, substep;
@@ -344,6 +345,17 @@ static bool may_stay(const weft_cpu *self, const weft_staying *staying, bool col
   return staying->halves.x && enters && (!collides || self->shapes_known);
 }
 
+static weft_plan_desc desc_of(const weft_cpu *self) {
+  return (weft_plan_desc){.memory = &self->memory,
+                          .lanes = self->lanes,
+                          .halves = self->staying.halves.x ? &self->staying.halves : NULL,
+                          .members = self->members,
+                          .exactly = self->desc.exactly,
+                          .narrow = self->desc.narrow,
+                          .tile = self->desc.tile,
+                          .remembers = self->remembers};
+}
+
 static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool crowds, bool stay) {
   for (uint32_t k = 0; k < self->plan_count; ++k) {
     if (weft_plan_fits(self->plans[k], self->queue, self->queued, stay)) return self->plans[k];
@@ -353,15 +365,9 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool crowds, bool stay) {
     forget_plans(self);
   }
   weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
-  weft_plan_desc desc = {.memory = &self->memory,
-                         .lanes = self->lanes,
-                         .halves = self->staying.halves.x ? &self->staying.halves : NULL,
-                         .members = self->members,
-                         .exactly = self->desc.exactly,
-                         .narrow = self->desc.narrow,
-                         .tile = self->desc.tile,
-                         .may_stay = stay,
-                         .crowd = crowds && stay ? &self->crowd.crowd : NULL};
+  weft_plan_desc desc = desc_of(self);
+  desc.may_stay = stay;
+  desc.crowd = crowds && stay ? &self->crowd.crowd : NULL;
   double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);
   weft_log(WEFT_LOG_DEBUG, "plan of %u passes: %.3f s", self->queued, weft_clock_seconds() - start);
@@ -685,6 +691,48 @@ static weft_result cpu_resize(void *instance, const weft_self_room *room, weft_e
   return WEFT_OK;
 }
 
+/* What a table is to plans: nothing, numbers that can be packed anew, or something else. */
+typedef enum weft_plan_table { WEFT_PLAN_NONE, WEFT_PLAN_NUMBERS, WEFT_PLAN_OTHER } weft_plan_table;
+
+static weft_plan_table plan_table(const weft_cpu *self, int id, const void *data) {
+  const char *name = weft_buffer_infos[id].name;
+  if (!packed_from((weft_buffer_id)id) || strncmp(name, "self_", 5) == 0) return WEFT_PLAN_NONE;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    const weft_constraint_buffers of = weft_constraint_buffers_of[type];
+    if (id == (int)of.elements || id == (int)of.terms) return WEFT_PLAN_NUMBERS;
+  }
+  if (id == WEFT_BUFFER_LINE_EDGES) return WEFT_PLAN_NUMBERS;
+  if (id == WEFT_BUFFER_LINE_BENDS) return WEFT_PLAN_NONE; /* they are read where they are */
+  const bool same = memcmp(self->memory.payload[id], data, (size_t)self->memory.bytes[id]) == 0;
+  return same ? WEFT_PLAN_NONE : WEFT_PLAN_OTHER;
+}
+
+static weft_result cpu_refill(void *instance, const weft_contents *tables, const weft_pass *passes,
+                              size_t count, weft_error *err) {
+  (void)passes;
+  (void)count;
+  (void)err;
+  weft_cpu *self = instance;
+  weft_plan_table packed = WEFT_PLAN_NONE;
+  flush(self);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const weft_buffer_contents *table = &tables->buffers[id];
+    if (!table->filled || !table->data) continue;
+    const weft_plan_table own = plan_table(self, id, table->data);
+    packed = own > packed ? own : packed;
+    weft_self_work_wrote(&self->self, (weft_buffer_id)id);
+  }
+  weft_memory_refill(&self->memory, tables);
+  const weft_plan_desc desc = desc_of(self);
+  bool holds = packed != WEFT_PLAN_OTHER;
+  for (uint32_t k = 0; k < self->plan_count && packed == WEFT_PLAN_NUMBERS && holds; ++k) {
+    holds = weft_plan_refresh(self->plans[k], &desc);
+  }
+  if (!holds) forget_plans(self);
+  self->remembers = self->remembers || packed == WEFT_PLAN_NUMBERS;
+  return WEFT_OK;
+}
+
 static weft_buffer_id cpu_broken_guard(void *instance) {
   weft_cpu *self = instance;
   flush(self);
@@ -707,6 +755,7 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
       .restore = cpu_restore,
       .unmoved = cpu_unmoved,
       .resize = cpu_resize,
+      .refill = cpu_refill,
       .need = cpu_need,
       .broken_guard = cpu_broken_guard,
   };

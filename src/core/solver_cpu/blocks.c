@@ -21,6 +21,7 @@ static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t
   uint32_t places = weft_constraint_infos[weft_pass_constraint(of->kind)].pair ? 2 : 4;
   weft_plan_elements e = {
       .kind = WEFT_CPU_PROJECT, .pass = pass, .places = places, .values = words - places};
+  e.sources = elements;
   e.words = weft_alloc((size_t)count * words, sizeof *e.words);
   uint32_t *which = weft_alloc(count, sizeof *which);
   for (uint32_t k = 0; k < count; ++k) {

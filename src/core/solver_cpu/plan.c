@@ -194,9 +194,19 @@ weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint3
   weft_plan_fill_line(plan);
   weft_cpu_part *part = &plan->parts[plan->part_count - 1];
   weft_cpu_item *item = &plan->items[plan->item_count++];
-  *item = (weft_cpu_item){.kind = kind, .pass = pass, .at = part->word_count};
+  *item = (weft_cpu_item){
+      .kind = kind, .pass = pass, .at = part->word_count, .sources = part->source_count};
   part->count++;
   return item;
+}
+
+void weft_plan_note(weft_cpu_plan *plan, const uint32_t *sources, uint32_t which) {
+  if (!plan->remembers || !sources) return;
+  weft_cpu_part *part = &plan->parts[plan->part_count - 1];
+  weft_grow((void **)&part->sources, &part->source_capacity, part->source_count + 1,
+            sizeof *part->sources);
+  part->sources[part->source_count++] = sources[which];
+  plan->items[plan->item_count - 1].source_count++;
 }
 
 weft_cpu_item *weft_plan_add_packed(weft_cpu_plan *plan, weft_cpu_kind kind, weft_layout layout,
@@ -300,6 +310,7 @@ void weft_plan_add_parts(weft_cpu_plan *plan, const weft_plan_parts *parts, weft
   for (uint32_t k = 0; k < parts->count; ++k) {
     f.plans[k] =
         (weft_cpu_plan){.pass_count = plan->pass_count, .stays = plan->stays, .split = plan->split};
+    f.plans[k].remembers = plan->remembers;
     f.plans[k].room = (size_t)(parts->words / parts->count);
     memcpy(f.plans[k].passes, plan->passes, sizeof plan->passes);
   }

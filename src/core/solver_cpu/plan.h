@@ -49,7 +49,8 @@ typedef struct weft_cpu_item {
   bool fast;     /* takes project_fast */
   uint32_t pass; /* of the chain */
   uint32_t first, count;
-  size_t at; /* words into those of its part */
+  size_t at;                    /* words into those of its part */
+  size_t sources, source_count; /* of constraints that are packed, among those of its part */
 } weft_cpu_item;
 
 /* What one member does between two barriers: items [first, first+count). */
@@ -57,7 +58,9 @@ typedef struct weft_cpu_part {
   size_t first, count;
   uint32_t *words; /* packed constraints, in the order they are used; from a cache line on */
   size_t word_count, word_capacity;
-  void *room; /* that words lie in */
+  void *room;        /* that words lie in */
+  uint32_t *sources; /* elements of passes whose numbers are packed, where these are remembered */
+  size_t source_count, source_capacity;
 } weft_cpu_part;
 
 /* Parts that may run at the same time, each after the same part of the phase before. */
@@ -78,6 +81,7 @@ typedef struct weft_cpu_plan {
   uint32_t members;   /* that have anything to do */
   weft_job_pace pace; /* of running it */
   bool may_stay;      /* as in what it was built of */
+  bool remembers;     /* so is that: it can be refreshed */
   bool crowd;         /* one phase, a part for each block of what stands side by side */
   bool stays;  /* all of it works on what stays split; while it is built, what comes next does */
   bool split;  /* while it is built: split positions are those of the passes so far */
@@ -89,10 +93,11 @@ typedef struct weft_plan_desc {
   const weft_lanes *lanes;   /* NULL: nothing is packed */
   const weft_halves *halves; /* NULL: positions are never split */
   uint32_t members;
-  bool exactly;  /* all of them, even where fewer would be faster */
-  bool narrow;   /* strips may be narrow, however small the cloth is */
-  uint32_t tile; /* particles of a tile; 0: no tiles */
-  bool may_stay; /* it may work on positions and velocities that stay split, see staying.h */
+  bool exactly;   /* all of them, even where fewer would be faster */
+  bool narrow;    /* strips may be narrow, however small the cloth is */
+  uint32_t tile;  /* particles of a tile; 0: no tiles */
+  bool may_stay;  /* it may work on positions and velocities that stay split, see staying.h */
+  bool remembers; /* which constraints are packed where, for weft_plan_refresh */
   const weft_crowd *crowd; /* whose parts stand side by side, where the passes can; NULL: none */
   uint32_t block;          /* of the crowd, while that is planned */
 } weft_plan_desc;
@@ -110,6 +115,10 @@ void weft_plan_free(weft_cpu_plan *plan);
 /* Whether the plan is for these passes. */
 bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count,
                     bool may_stay);
+
+/* Packs the numbers of constraints and the compliances of lines anew, which have changed in their
+ * tables; nothing else has. False: the plan does not hold any longer. */
+bool weft_plan_refresh(weft_cpu_plan *plan, const weft_plan_desc *desc);
 
 /* Whether pass k is a collide that the next one, update_velocity, is run together with. */
 static inline bool weft_plan_settles(const weft_pass *passes, uint32_t count, uint32_t k) {
@@ -145,9 +154,10 @@ typedef struct weft_plan_elements {
   weft_cpu_kind kind;
   uint32_t pass, shape;
   uint32_t places, values, count;
-  uint32_t *words; /* [count] places, then numbers of each */
-  bool *safe_only; /* [count] not fast_safe; NULL: none */
-  bool narrow;     /* strips may be */
+  uint32_t *words;         /* [count] places, then numbers of each */
+  const uint32_t *sources; /* [count] elements of the pass. NULL: their numbers do not change */
+  bool *safe_only;         /* [count] not fast_safe; NULL: none */
+  bool narrow;             /* strips may be */
 } weft_plan_elements;
 /* An item for some of them as blocks. */
 weft_cpu_item *weft_plan_add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc,
@@ -169,6 +179,9 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
                     uint32_t words[WEFT_PACKED_MAX]);
 /* Whether rows.c packs constraints of this pass; then adds an item for the elements, or nothing and
  * returns false where not all of them are fast_safe. */
+/* Bend k of a row of so many: see rows.c. */
+void weft_plan_put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_t *row,
+                        uint32_t k, uint32_t side);
 bool weft_plan_packs_quads(const weft_plan_desc *desc, const weft_pass *pass);
 bool weft_plan_add_quads(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                          const uint32_t *elements, uint32_t count);
@@ -182,6 +195,8 @@ bool weft_plan_are_fast_safe(const weft_memory *memory, const weft_pass *pass,
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 weft_cpu_item *weft_plan_add_packed(weft_cpu_plan *plan, weft_cpu_kind kind, weft_layout layout,
                                     uint32_t pass);
+/* A constraint whose numbers are packed next; NULL sources: none. */
+void weft_plan_note(weft_cpu_plan *plan, const uint32_t *sources, uint32_t which);
 /* Up to the next cache line: items begin there, so that what is a vector in them lies in one. */
 void weft_plan_fill_line(weft_cpu_plan *plan);
 /* Room for so many words more in the last part. */

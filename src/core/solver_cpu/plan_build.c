@@ -232,8 +232,10 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
   weft_plan_desc tight = *given;
   const weft_plan_desc *desc = &tight;
   if (!given->exactly) tight.members = useful_members(given->memory, passes, count, given->members);
-  *plan =
-      (weft_cpu_plan){.pass_count = count, .members = desc->members, .may_stay = desc->may_stay};
+  *plan = (weft_cpu_plan){.pass_count = count,
+                          .members = desc->members,
+                          .may_stay = desc->may_stay,
+                          .remembers = desc->remembers};
   memcpy(plan->passes, passes, count * sizeof *passes);
   if (given->crowd) {
     weft_plan_add_crowd(plan, desc);
@@ -252,7 +254,10 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
 }
 
 void weft_plan_free(weft_cpu_plan *plan) {
-  for (size_t k = 0; k < plan->part_count; ++k) weft_free(plan->parts[k].room);
+  for (size_t k = 0; k < plan->part_count; ++k) {
+    weft_free(plan->parts[k].room);
+    weft_free(plan->parts[k].sources);
+  }
   weft_free(plan->items);
   weft_free(plan->parts);
   weft_free(plan->phases);

@@ -17,8 +17,8 @@ bool weft_plan_packs_quads(const weft_plan_desc *desc, const weft_pass *pass) {
   return desc->lanes && type >= 0 && !pass->variant && desc->lanes->project_fast[type][WEFT_QUADS];
 }
 
-static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_t *row, uint32_t k,
-                     uint32_t side) {
+void weft_plan_put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_t *row,
+                        uint32_t k, uint32_t side) {
   vec4 data;
   memcpy(&data, one + 4, sizeof data);
   const float weights[4] = {data.x, data.y, data.z, isometric_last_weight(data)};
@@ -42,7 +42,8 @@ bool weft_plan_add_quads(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   for (uint32_t k = 0; k < rows * side; ++k) {
     uint32_t one[WEFT_PACKED_MAX];
     weft_plan_pack(desc->memory, &plan->passes[pass], elements[k < count ? k : count - 1], one);
-    put_bend(x, one, row, k % side, side);
+    weft_plan_put_bend(x, one, row, k % side, side);
+    if (k < count) weft_plan_note(plan, elements, k);
     if (k % side == side - 1) row += (size_t)side * WEFT_ROW_WORDS;
   }
   return true;

@@ -77,6 +77,7 @@ weft_cpu_item *weft_plan_add_blocks(weft_cpu_plan *plan, const weft_plan_desc *d
   for (uint32_t k = 0; k < blocks; ++k, to += step) {
     put_vector(e, which + k * lanes, count - k * lanes, lanes, 0, NULL, to);
   }
+  for (uint32_t k = 0; k < count; ++k) weft_plan_note(plan, e->sources, which[k]);
   return item;
 }
 
@@ -177,6 +178,7 @@ static void add_strip(const packing *p, uint32_t from, uint32_t count, bool narr
     put_vector(e, p->which + from + done, count - done, p->lanes, e->places,
                narrow ? bits.least : NULL, strip);
   }
+  for (uint32_t k = from; k < from + count; ++k) weft_plan_note(p->plan, e->sources, k);
 }
 
 /* A strip along the whole of some elements, or several: at the border of a sheet numbers are far
@@ -230,22 +232,27 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                           const uint32_t *elements, uint32_t count) {
   const weft_pass *of = &plan->passes[pass];
   uint32_t words = weft_plan_packed_words(desc, of), filled = 0;
+  uint32_t *sources = weft_alloc(count, sizeof *sources);
   weft_plan_elements e = {.kind = WEFT_CPU_PROJECT,
                           .pass = pass,
                           .places = words / 2,
                           .values = words / 2,
                           .count = count,
                           .words = weft_alloc((size_t)count * words, sizeof *e.words),
+                          .sources = sources,
                           .safe_only = weft_alloc(count, sizeof *e.safe_only),
                           .narrow = desc->narrow || weft_plan_cloth(desc) >= WEFT_CPU_NARROW};
   for (uint32_t parity = 0; parity < 2; ++parity) {
     for (uint32_t k = 0; k < count; ++k) {
       uint32_t particles[4];
       weft_plan_particles(desc->memory, of, elements[k], particles);
-      if (particles[0] % 2 == parity) pack_one(desc, of, elements[k], &e, filled++);
+      if (particles[0] % 2 != parity) continue;
+      sources[filled] = elements[k];
+      pack_one(desc, of, elements[k], &e, filled++);
     }
   }
   weft_plan_add_vectors(plan, desc, &e);
   weft_free(e.words);
   weft_free(e.safe_only);
+  weft_free(sources);
 }

@@ -69,6 +69,15 @@ static weft_result ref_resize(void *instance, const weft_self_room *room, weft_e
   return WEFT_OK;
 }
 
+static weft_result ref_refill(void *instance, const weft_contents *tables, const weft_pass *passes,
+                              size_t count, weft_error *err) {
+  (void)passes;
+  (void)count;
+  (void)err;
+  weft_memory_refill(instance, tables);
+  return WEFT_OK;
+}
+
 static weft_buffer_id ref_broken_guard(void *instance) {
   return weft_memory_broken_guard(instance);
 }
@@ -88,6 +97,7 @@ const weft_backend *weft_backend_ref(void) {
       .restore = ref_restore,
       .unmoved = ref_unmoved,
       .resize = ref_resize,
+      .refill = ref_refill,
       .broken_guard = ref_broken_guard,
   };
   return &backend;

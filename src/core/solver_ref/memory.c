@@ -21,7 +21,7 @@ void weft_memory_create(weft_memory *memory, weft_contents *contents, uint32_t g
   memset(memory->saved, 0, sizeof memory->saved);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     weft_buffer_contents *table = &contents->buffers[id];
-    memory->bytes[id] = table->count * table->stride;
+    memory->bytes[id] = memory->room[id] = table->count * table->stride;
     memory->stride[id] = table->stride;
     table->kept = contents->given && guard == 0 && table->data;
     memory->payload[id] = table->kept ? table->data : copy_guarded(table, guard);
@@ -79,12 +79,42 @@ void weft_memory_resize(weft_memory *memory, const weft_self_room *room) {
     if (!count) continue;
     weft_free(memory->payload[id] - memory->guard);
     memory->payload[id] = copy_guarded(&table, memory->guard);
-    memory->bytes[id] = count * table.stride;
+    memory->bytes[id] = memory->room[id] = count * table.stride;
     if (!memory->saved[id]) continue;
     unsigned char *saved = weft_alloc_lines((size_t)memory->bytes[id], 1);
     memcpy(saved, memory->saved[id], before < memory->bytes[id] ? before : memory->bytes[id]);
     weft_free(memory->saved[id]);
     memory->saved[id] = saved;
+  }
+}
+
+/* Of tables that come with frames. */
+static void lengthen(weft_memory *memory, const weft_contents *tables) {
+  unsigned char *longer[WEFT_BUFFER_COUNT] = {NULL};
+  {
+    WEFT_OWN_MEMORY(tables->again);
+    for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+      const weft_buffer_contents *table = &tables->buffers[id];
+      const uint64_t bytes = table->count * table->stride;
+      const bool fits = memory->guard ? bytes == memory->bytes[id] : bytes <= memory->room[id];
+      if (table->filled && table->data && !fits) longer[id] = copy_guarded(table, memory->guard);
+    }
+  }
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!longer[id]) continue;
+    weft_free(memory->payload[id] - memory->guard);
+    memory->payload[id] = longer[id];
+    memory->room[id] = tables->buffers[id].count * tables->buffers[id].stride;
+  }
+}
+
+void weft_memory_refill(weft_memory *memory, const weft_contents *tables) {
+  lengthen(memory, tables);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const weft_buffer_contents *table = &tables->buffers[id];
+    if (!table->filled || !table->data) continue;
+    memory->bytes[id] = table->count * table->stride;
+    memcpy(memory->payload[id], table->data, (size_t)memory->bytes[id]);
   }
 }
 

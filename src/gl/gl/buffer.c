@@ -111,6 +111,21 @@ void weft_gl_buffer_write(const weft_gl_buffer *buffer, uint64_t offset, uint64_
   glBufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)(buffer->guard + offset), (GLsizeiptr)size, data);
 }
 
+/* A new store under the same name, so that nothing waits for what still reads the old one. */
+void weft_gl_buffer_replace(const weft_gl_buffer *buffer, GLenum usage, const void *data) {
+  unsigned char least[SMALLEST_PAYLOAD] = {0};
+  if (buffer->guard) {
+    weft_gl_buffer_write(buffer, 0, buffer->size, data);
+    return;
+  }
+  if (buffer->size < SMALLEST_PAYLOAD && buffer->size) {
+    memcpy(least, data, (size_t)buffer->size);
+    data = least;
+  }
+  glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
+  glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)stored_payload(buffer), data, usage);
+}
+
 void weft_gl_buffer_read(const weft_gl_buffer *buffer, uint64_t offset, uint64_t size, void *data) {
   WEFT_CHECK(offset <= buffer->size && size <= buffer->size - offset,
              "a read reaches past the end of its buffer");

@@ -105,6 +105,8 @@ weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size,
 void weft_gl_buffer_destroy(weft_gl_buffer *buffer);
 void weft_gl_buffer_write(const weft_gl_buffer *buffer, uint64_t offset, uint64_t size,
                           const void *data);
+/* All of its payload; for buffers of a usage that is not written to. */
+void weft_gl_buffer_replace(const weft_gl_buffer *buffer, GLenum usage, const void *data);
 void weft_gl_buffer_read(const weft_gl_buffer *buffer, uint64_t offset, uint64_t size, void *data);
 /* True while the guard bytes in front and behind are as they were written. */
 bool weft_gl_buffer_guards_intact(const weft_gl_buffer *buffer);

@@ -158,3 +158,41 @@ weft_result weft_gl_resize(void *instance, const weft_self_room *room, weft_erro
   self->fault = why; /* a list is missing */
   return weft_fail(err, result, "%s", why.message);
 }
+
+/* ---- tables ---- */
+
+weft_result weft_gl_lengthen_frame(weft_gl_instance *self, const weft_contents *tables,
+                                   weft_error *err) {
+  weft_gl_buffer longer[WEFT_BUFFER_COUNT] = {0};
+  weft_result result = weft_gl_check_fit(self->gl, tables, err);
+  bool any = false;
+  for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
+    const weft_buffer_contents *table = &tables->buffers[id];
+    const uint64_t count = self->counts[id];
+    if (!table->filled || !table->data || table->count <= count) continue;
+    if (table->count * table->stride <= self->buffers[id].size) continue;
+    self->counts[id] = table->count;
+    result = weft_gl_make_buffer(self, (weft_buffer_id)id, self->buffers[id].guard, table->data,
+                                 &longer[id], err);
+    self->counts[id] = count;
+    any = true;
+  }
+  if (result == WEFT_OK && any) result = weft_gl_check("lengthening tables", err);
+  if (any) weft_gl_buffer_textures_destroy(self);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!longer[id].name) continue;
+    weft_gl_buffer_destroy(result == WEFT_OK ? &self->buffers[id] : &longer[id]);
+    if (result == WEFT_OK) self->buffers[id] = longer[id];
+  }
+  if (any) weft_gl_buffer_textures_create(self);
+  return result;
+}
+
+void weft_gl_take_table(weft_gl_instance *self, weft_buffer_id id, const void *data) {
+  const uint64_t bytes = self->counts[id] * self->strides[id];
+  if (usage_of(id) == GL_STATIC_DRAW) {
+    weft_gl_buffer_replace(&self->buffers[id], GL_STATIC_DRAW, data);
+  } else {
+    weft_gl_buffer_write(&self->buffers[id], 0, bytes, data);
+  }
+}

@@ -171,22 +171,47 @@ static weft_result make(weft_gl_instance *self, weft_error *err) {
                                GL_DYNAMIC_COPY, q->entries, &q->groups, err);
 }
 
-weft_result weft_gl_quiet_plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
-                               const weft_contents *contents, weft_error *err) {
-  if (contents->buffers[WEFT_BUFFER_SELF_COUNTS].count == 0) return WEFT_OK;
+static weft_result plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                        uint32_t parts, uint64_t substeps, weft_error *err) {
+  if (self->counts[WEFT_BUFFER_SELF_COUNTS] == 0) return WEFT_OK;
   weft_gl_quiet *q = self->quiet = weft_alloc(1, sizeof *q);
-  q->parts = contents->parts ? contents->parts : 1;
+  q->parts = parts;
   q->wait = 1;
   if (!list_entries(self, passes, count)) {
     weft_gl_quiet_free(self);
     return WEFT_OK;
   }
   list_runs(q, passes, count);
-  uint64_t issued = (uint64_t)count * contents->buffers[WEFT_BUFFER_SUBSTEPS].count;
+  uint64_t issued = (uint64_t)count * substeps;
   q->issued_room = (uint32_t)(issued < MOST_ISSUED ? issued : MOST_ISSUED);
   q->issued = weft_alloc(q->issued_room, sizeof *q->issued);
   weft_result result = make(self, err);
   weft_gl_forget(self->shared);
+  return result;
+}
+
+weft_result weft_gl_quiet_plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                               const weft_contents *contents, weft_error *err) {
+  return plan(self, passes, count, contents->parts ? contents->parts : 1,
+              contents->buffers[WEFT_BUFFER_SUBSTEPS].count, err);
+}
+
+weft_result weft_gl_quiet_plan_again(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                                     uint64_t substeps, weft_error *err) {
+  weft_gl_quiet *before = self->quiet;
+  if (!before) return WEFT_OK;
+  self->quiet = NULL;
+  const weft_result result = plan(self, passes, count, before->parts, substeps, err);
+  weft_gl_quiet *now = self->quiet;
+  if (result == WEFT_OK && now) {
+    now->on = before->on;
+    now->complete = before->complete;
+    now->frames = before->frames;
+    now->wait = before->wait;
+  }
+  self->quiet = result == WEFT_OK ? before : now;
+  weft_gl_quiet_free(self);
+  self->quiet = result == WEFT_OK ? now : before;
   return result;
 }
 

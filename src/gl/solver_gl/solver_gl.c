@@ -121,12 +121,18 @@ static void gl_run(void *instance, const weft_pass *pass, uint32_t substep) {
 
 /* All programs of the list are made here, so that no frame waits for one. Passes outside of it,
  * such as those that pick a particle, make theirs when they are run. */
-static weft_result make_passes(weft_gl_instance *self, const weft_pass *passes, size_t count,
-                               const weft_contents *contents, weft_error *err) {
+static weft_result begin_passes(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                                weft_error *err) {
   weft_result result = WEFT_OK;
   for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
     if (passes[k].count > 0) result = weft_gl_begin_pass(self, &passes[k], err);
   }
+  return result;
+}
+
+static weft_result make_passes(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                               const weft_contents *contents, weft_error *err) {
+  const weft_result result = begin_passes(self, passes, count, err);
   return result == WEFT_OK ? weft_gl_quiet_plan(self, passes, count, contents, err) : result;
 }
 
@@ -186,6 +192,33 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
                        data);
   self->shared->counts.writes++;
   self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
+}
+
+static weft_result gl_refill(void *instance, const weft_contents *tables, const weft_pass *passes,
+                             size_t count, weft_error *err) {
+  weft_gl_instance *self = instance;
+  weft_gl_take_over(self);
+  WEFT_OWN_MEMORY(tables->again);
+  weft_result result = begin_passes(self, passes, count, err);
+  const weft_result ended = weft_gl_end_programs(self->gl, result == WEFT_OK ? err : NULL);
+  if (result == WEFT_OK) result = ended;
+  const weft_buffer_contents *frame = &tables->buffers[WEFT_BUFFER_SUBSTEPS];
+  const uint64_t substeps = frame->filled ? frame->count : self->counts[WEFT_BUFFER_SUBSTEPS];
+  if (result == WEFT_OK) result = weft_gl_lengthen_frame(self, tables, err);
+  if (result == WEFT_OK) result = weft_gl_quiet_plan_again(self, passes, count, substeps, err);
+  for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
+    const weft_buffer_contents *table = &tables->buffers[id];
+    if (!table->filled || !table->data) continue;
+    self->counts[id] = table->count;
+    weft_gl_take_table(self, (weft_buffer_id)id, table->data);
+    self->shared->counts.writes++;
+    self->shared->counts.calls += WEFT_GL_CALLS_OF_A_COPY;
+  }
+  weft_gl_forget(self->shared);
+  if (result == WEFT_OK && weft_gl_check("filling tables anew", &self->fault) != WEFT_OK) {
+    result = weft_fail(err, self->fault.code, "%s", self->fault.message);
+  }
+  return result;
 }
 
 static uint64_t bytes_of(const weft_gl_buffer *buffer) {
@@ -261,6 +294,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .restore = weft_gl_restore,
         .unmoved = weft_gl_unmoved,
         .resize = weft_gl_resize,
+        .refill = gl_refill,
         .need = gl_need,
         .device_bytes = gl_device_bytes,
         .broken_guard = gl_broken_guard,

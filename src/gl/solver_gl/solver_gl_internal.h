@@ -148,6 +148,9 @@ void weft_gl_make_visible(weft_gl_instance *self, bool groups);
  * before anything but a pass is done; before the host writes to a buffer. */
 weft_result weft_gl_quiet_plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
                                const weft_contents *contents, weft_error *err);
+/* For another list of passes; it goes on as it was. */
+weft_result weft_gl_quiet_plan_again(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                                     uint64_t substeps, weft_error *err);
 void weft_gl_quiet_free(weft_gl_instance *self);
 bool weft_gl_quiet_run(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
 void weft_gl_quiet_settle(weft_gl_instance *self);
@@ -188,6 +191,10 @@ void weft_gl_save(void *instance);
 void weft_gl_restore(void *instance);
 void weft_gl_unmoved(void *instance, uint64_t first, uint64_t count, bool *unmoved);
 weft_result weft_gl_resize(void *instance, const weft_self_room *room, weft_error *err);
+/* Tables that come with frames may become longer; all elements of one. */
+void weft_gl_take_table(weft_gl_instance *self, weft_buffer_id id, const void *data);
+weft_result weft_gl_lengthen_frame(weft_gl_instance *self, const weft_contents *tables,
+                                   weft_error *err);
 
 void weft_gl_time_frame(void *instance, bool begins);
 double weft_gl_frame_seconds(void *instance);

@@ -128,6 +128,38 @@ weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *
                            weft_error *err);
 void weft_bench_table_free(weft_bench_table *table);
 
+/* ---- changes of a solver that runs ---- */
+
+enum { WEFT_BENCH_CHANGES = 9 };
+const char *weft_bench_change_name(uint32_t change);
+
+/* Made, and taken back: the mean of both, each the least of the samples. */
+typedef struct weft_bench_change {
+  double ms;       /* of the function itself; 0: there is no such change here */
+  double later_ms; /* that the next frame takes longer than the one after it */
+} weft_bench_change;
+
+/* A sheet of size x size particles that hangs from two corners, with all defaults. */
+typedef struct weft_bench_changed {
+  uint32_t size;
+  const char *backend;
+  bool self; /* with self-collision */
+  double frame_ms;
+  weft_bench_change changes[WEFT_BENCH_CHANGES];
+} weft_bench_changed;
+
+typedef struct weft_bench_changes {
+  weft_bench_changed *rows;
+  size_t count, capacity;
+  bool cut; /* plan.stops ended it */
+  double load;
+} weft_bench_changes;
+
+/* Of the request sizes, backends and the plan's samples and warm-up frames count. */
+weft_result weft_bench_run_changes(const weft_bench_request *request, weft_bench_changes *table,
+                                   weft_error *err);
+void weft_bench_changes_free(weft_bench_changes *table);
+
 /* ---- figures of a row ---- */
 
 double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */

@@ -26,6 +26,12 @@ void weft_bench_progress_show(const weft_bench_plan *plan, double part);
 #define WEFT_BENCH_STOPPED ((weft_result)1000)
 weft_result weft_bench_go_on(const weft_bench_plan *plan, weft_error *err);
 
+/* ---- run.c ---- */
+
+/* NULL without an error: that backend is not there. */
+weft_result weft_bench_find_backend(const char *name, const weft_bench_plan *plan,
+                                    const weft_backend **backend, weft_error *err);
+
 /* ---- samples.c: runs from one state ---- */
 
 /* Back to where timed runs begin. NULL: the rest pose. */

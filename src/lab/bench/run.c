@@ -50,9 +50,8 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   }
 }
 
-/* NULL without an error: that backend is not there. */
-static weft_result find_backend(const char *name, const weft_bench_plan *plan,
-                                const weft_backend **backend, weft_error *err) {
+weft_result weft_bench_find_backend(const char *name, const weft_bench_plan *plan,
+                                    const weft_backend **backend, weft_error *err) {
   *backend = NULL;
   if (strcmp(name, "ref") == 0) *backend = weft_backend_ref();
   if (strcmp(name, "f64") == 0) *backend = weft_backend_f64();
@@ -150,7 +149,7 @@ static weft_result on_backends(input *s, weft_error *err) {
   for (uint32_t b = 0; b < names->count && result == WEFT_OK; ++b) {
     const weft_backend *backend;
     if (same_again(s->request, names->text[b], s->scene.params.schedule)) continue;
-    result = find_backend(names->text[b], &s->request->plan, &backend, err);
+    result = weft_bench_find_backend(names->text[b], &s->request->plan, &backend, err);
     if (result == WEFT_OK && backend) result = add_one(s, names->text[b], backend, err);
   }
   return result;
