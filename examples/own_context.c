@@ -106,13 +106,21 @@ static weft_gl_function load(void *user, const char *name) {
 
 /* ---- the cloth: a sheet held by its corners, above a ball ---- */
 
-static weft_solver *make_cloth(const weft_backend *backend, weft_model **model, const char *file) {
+/* And the vertices that are drawn of it. For a cloth from a file weft_source_read and
+ * weft_mesh_import come first: then there are more vertices than particles, where its texture has
+ * seams. */
+static weft_solver *make_cloth(const weft_backend *backend, weft_model **model,
+                               weft_source_vertices *drawn, const char *file) {
   weft_error err = {0};
   weft_mesh mesh = {0};
   weft_solver *solver = NULL;
   const weft_grid_desc grid = {.rows = SIDE, .columns = SIDE, .plane = WEFT_PLANE_XZ};
   check(weft_mesh_grid(&grid, &mesh, &err), &err);
   if (file) check(weft_mesh_export_obj(file, &mesh, NULL, &err), &err);
+  weft_source source = {0};
+  check(weft_source_from_mesh(&mesh, &source, &err), &err);
+  check(weft_source_split(&source, &mesh, drawn, &err), &err);
+  weft_source_free(&source);
   const weft_pin corners = {.rule = WEFT_PIN_CORNERS};
   const weft_model_desc desc = {.mesh = &mesh, .pins = &corners, .pin_count = 1};
   check(weft_model_create(&desc, model, &err), &err);
@@ -193,18 +201,15 @@ static scene make_scene(void) {
 }
 
 /* Two of weft's buffers and one of the program's. */
-static void attach_cloth(scene *s, const weft_gl_vertices *vertices) {
-  static float uvs[SIDE * SIDE][2];
-  for (int k = 0; k < SIDE * SIDE; ++k) {
-    uvs[k][0] = (float)(k % SIDE) / (SIDE - 1);
-    uvs[k][1] = (float)(k / SIDE) / (SIDE - 1);
-  }
+static void attach_cloth(scene *s, const weft_gl_vertices *vertices,
+                         const weft_source_vertices *drawn) {
+  const GLsizeiptr bytes = (GLsizeiptr)(drawn->vertex_count * sizeof *drawn->uvs);
   const weft_gl_view *x = &vertices->positions, *n = &vertices->normals;
   gl.GenVertexArrays(1, &s->cloth);
   gl.BindVertexArray(s->cloth);
   little_attribute(0, 3, x->buffer, x->stride, x->offset);
   little_attribute(1, 3, n->buffer, n->stride, n->offset);
-  little_attribute(2, 2, little_buffer(GL_ARRAY_BUFFER, sizeof uvs, uvs), 8, 0);
+  little_attribute(2, 2, little_buffer(GL_ARRAY_BUFFER, bytes, drawn->uvs), 8, 0);
   gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, vertices->indices.buffer);
 }
 
@@ -240,11 +245,17 @@ int main(int argc, char **argv) {
   little_load(find);
   check(weft_gl_adopt(NULL, load, NULL, &adopted, &err), &err);
   check(weft_backend_gl(adopted, &backend, &err), &err);
-  weft_solver *solver = make_cloth(backend, &model, argc > 2 ? argv[2] : NULL);
-  check(weft_gl_drawing_create(solver, NULL, &drawing, &err), &err);
+  weft_source_vertices drawn = {0};
+  weft_solver *solver = make_cloth(backend, &model, &drawn, argc > 2 ? argv[2] : NULL);
+  const weft_gl_drawing_desc desc = {.particles = drawn.particles,
+                                     .vertex_count = drawn.vertex_count,
+                                     .triangles = drawn.triangles,
+                                     .triangle_count = drawn.triangle_count};
+  check(weft_gl_drawing_create(solver, &desc, &drawing, &err), &err);
   check(weft_gl_drawing_update(drawing, &vertices, &err), &err);
   scene s = make_scene();
-  attach_cloth(&s, &vertices);
+  attach_cloth(&s, &vertices, &drawn);
+  weft_source_vertices_free(&drawn);
 
   read_backs = 0;
   for (int frame = 0; frame < FRAMES; ++frame) {

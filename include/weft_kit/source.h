@@ -88,6 +88,25 @@ WEFT_API weft_result weft_source_place(const weft_source *source, const weft_mes
                                        const weft_vec3 *positions, weft_vec3 *placed,
                                        weft_error *err);
 
+/* What is drawn of a file: where texture coordinates have a seam, a particle is several vertices.
+ * The members are those of weft_gl_drawing_desc (weft_gl/share.h). Zero-initialised it is empty.
+ */
+typedef struct weft_source_vertices {
+  uint32_t vertex_count, triangle_count;
+  uint32_t *particles; /* [vertex_count] of a model of the mesh, which are its vertices: first each
+                          of them, then once more for every further coordinate that it has */
+  float (*uvs)[2];     /* [vertex_count] as the file has them; 0 where it has none */
+  uint32_t *triangles; /* [3*triangle_count] of these vertices: those of the mesh, in its order */
+} weft_source_vertices;
+
+/* Finds them for a mesh of the same file, *vertices to be freed. Equal coordinates of a particle
+ * are one vertex. WEFT_ERROR_ARGUMENT where the mesh is of another source, WEFT_ERROR_MESH for a
+ * triangle that names a vertex that is not there. */
+WEFT_API weft_result weft_source_split(const weft_source *source, const weft_mesh *mesh,
+                                       weft_source_vertices *vertices, weft_error *err);
+/* Leaves the empty one. */
+WEFT_API void weft_source_vertices_free(weft_source_vertices *vertices);
+
 /* Writes the file again as OBJ with its vertices at `placed`, NULL: where they were. Written under
  * a temporary name and renamed, numbers with nine significant digits. Where the file has normals,
  * they are computed anew; corners of one vertex (or of several that `map` makes one) share a normal

@@ -523,6 +523,7 @@ if ! grep -q "no panel" err; then
   click denim
   await err "another cloth, as it lies"
   grep -q "scene hanging" err && complain "another fabric began the scene anew"
+  iterations=$(grep -c "iterations now" err)
   click compare
   await out " = reference in all " 2
   # A gust brings air along and takes it away; a wind keeps it.
@@ -530,6 +531,9 @@ if ! grep -q "no panel" err; then
   await err "no air again"
   click storm
   await err "air-density now 1.2"
+  await err "lra now 4"             # more substeps and attachments keep the limit in it,
+  await err "substeps now [3-9][0-9]"
+  [ "$(grep -c "iterations now" err)" = "$iterations" ] || complain "what was set by hand was chosen again"
   settle
   click compare
   await out " = reference in all " 3

@@ -24,7 +24,7 @@ static weft_result read_body(const char *file, weft_scene_body *source, weft_err
 static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
                         weft_error *err) {
   const weft_scene_options options = {
-      .size = 16,
+      .size = choice->size ? choice->size : 16,
       .material = choice->fabric < 0 ? NULL : weft_material_at((uint32_t)choice->fabric)};
   weft_result result = weft_scene_make(weft_scene_find(user), &options, scene, err);
   if (result != WEFT_OK) return result;

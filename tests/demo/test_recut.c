@@ -72,7 +72,7 @@ static void a_gust_brings_air_and_takes_it_away(void **state) {
   assert_int_equal(weft_demo_session_reset(&session, &err), WEFT_OK);
   step(&session, 32);
   assert_int_equal(weft_solver_metrics(session.solver, &still, &err), WEFT_OK);
-  assert_true(blown.momentum[2] > still.momentum[2]);
+  assert_true(still.box_max.z < 0 && blown.box_max.z > 0.3f); /* 0.1 m in air alone */
   /* Who changes something meanwhile keeps the air as it was asked for. */
   assert_int_equal(weft_demo_session_blow(&session, weft_v3(0, 0, 9), &err), WEFT_OK);
   weft_params params = weft_demo_session_params(&session);

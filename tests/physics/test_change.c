@@ -5,6 +5,7 @@
 #include <weft/change.h>
 
 #include "base.h"
+#include "inspect.h"
 #include "intersections.h"
 
 static weft_model *sheet(weft_pin_rule pins) {
@@ -527,6 +528,52 @@ static void frames_after_a_state_are_those_that_followed_it(void **state) {
   weft_model_destroy(model);
 }
 
+/* What slows velocities after many rejected steps is how many there were in a row. None of them
+ * comes about here, so the counter is written. */
+static void count_rejected(weft_solver *solver, uint32_t count) {
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_AT_REJECTED_NOW, 1, &count);
+}
+
+static void expect_rejected(weft_solver *solver, uint32_t wanted) {
+  uint32_t count;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_AT_REJECTED_NOW, 1, &count);
+  assert_int_equal(count, wanted);
+}
+
+static void rejected_steps_in_a_row_are_kept(void **state) {
+  (void)state;
+  weft_model *model = sheet(WEFT_PIN_CORNERS);
+  const weft_params p = {.substeps = 10, .self_collision = true};
+  const weft_backend *backends[] = {weft_backend_ref(), weft_backend_cpu(2), weft_backend_f64(),
+                                    rig_gl_context ? rig_backend_on(rig_gl_context) : NULL};
+  for (size_t b = 0; b < 4 && backends[b]; ++b) {
+    weft_solver *solver = rig_solver(model, &p, backends[b]);
+    weft_solver *other = rig_solver(model, &p, backends[b]);
+    weft_state *kept = NULL;
+    rig_step(solver, 3);
+    count_rejected(solver, 7);
+    MUST(weft_solver_keep_state(solver, &kept, E));
+    rig_step(solver, 1);
+    expect_rejected(solver, 0); /* a step that was not */
+    MUST(weft_solver_set_state(solver, kept, E));
+    expect_rejected(solver, 7);
+    MUST(weft_solver_set_state(other, kept, E));
+    expect_rejected(other, 7);
+    MUST(weft_solver_reset(other, E));
+    expect_rejected(other, 0);
+    MUST(weft_solver_copy_state_from(other, solver, E));
+    expect_rejected(other, 7);
+    weft_params more = *weft_solver_params(solver);
+    more.substeps = 12; /* new tables */
+    MUST(weft_solver_set_params(solver, &more, E));
+    expect_rejected(solver, 7);
+    weft_state_destroy(kept);
+    weft_solver_destroy(other);
+    weft_solver_destroy(solver);
+  }
+  weft_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_placed_collider_goes_the_way_of_keys),
@@ -540,6 +587,7 @@ int main(void) {
       cmocka_unit_test(pins_are_set_and_released_with_the_bits_of_other_models),
       cmocka_unit_test(a_model_of_another_fabric_takes_over),
       cmocka_unit_test(frames_after_a_state_are_those_that_followed_it),
+      cmocka_unit_test(rejected_steps_in_a_row_are_kept),
   };
   return cmocka_run_group_tests(tests, rig_open, rig_close);
 }

@@ -85,6 +85,14 @@ static void sources(void **state) {
   REFUSES("colour", weft_source_select_coloured(&source, rgb, 1, &marked, E));
   REFUSES("path", weft_source_write_obj(NULL, &source, &map, &position, E));
   REFUSES("source", weft_source_write_obj("/dev/null", NULL, &map, &position, E));
+  weft_mesh mesh = {0}, hollow = {.vertex_count = 3, .triangle_count = 1};
+  weft_source_vertices vertices = {0};
+  REFUSES("source", weft_source_split(NULL, &mesh, &vertices, E));
+  REFUSES("mesh", weft_source_split(&source, NULL, &vertices, E));
+  REFUSES("mesh", weft_source_split(&source, &hollow, &vertices, E));
+  REFUSES("vertices", weft_source_split(&source, &mesh, NULL, E));
+  weft_source_vertices_free(NULL);
+  weft_source_vertices_free(&vertices);
   weft_source_free(NULL);
   weft_source_free(&source);
 }

@@ -2,6 +2,7 @@
 #include "beside.h"
 
 #include <string.h>
+#include <weft/change.h>
 
 #include "session.h"
 
@@ -24,21 +25,27 @@ weft_solver *weft_demo_beside_pointed(const weft_demo_session *s) {
 
 /* ---- the solver ---- */
 
-weft_result weft_demo_beside_make(const weft_demo_session *s, const weft_model *model,
-                                  const weft_params *params, weft_solver **solver,
-                                  weft_error *err) {
+weft_result weft_demo_beside_make(const weft_demo_session *s, const weft_params *params,
+                                  weft_solver **solver, weft_error *err) {
   *solver = NULL;
   if (s->scene.beside == WEFT_BESIDE_NOTHING) return WEFT_OK;
   weft_params plain = *params;
   weft_params_plain(&plain);
-  weft_result result = weft_solver_create(model, &plain, s->backend, solver, err);
-  if (result == WEFT_OK && s->beside.solver) {
-    result = weft_solver_copy_state_from(*solver, s->beside.solver, err);
-  }
-  if (result == WEFT_OK) return WEFT_OK;
-  weft_solver_destroy(*solver);
-  *solver = NULL;
-  return result;
+  return weft_demo_session_make(s, &plain, s->beside.solver, solver, err);
+}
+
+weft_result weft_demo_beside_retune(weft_demo_session *s, const weft_params *params,
+                                    weft_error *err) {
+  if (!s->beside.solver) return WEFT_OK;
+  weft_params plain = *params;
+  weft_params_plain(&plain);
+  return weft_solver_set_params(s->beside.solver, &plain, err);
+}
+
+weft_result weft_demo_beside_pin(weft_demo_session *s, uint32_t particle, bool pinned,
+                                 weft_error *err) {
+  if (!s->beside.solver) return WEFT_OK;
+  return weft_solver_set_pins(s->beside.solver, &particle, 1, pinned, err);
 }
 
 static void delete_targets(weft_demo_beside *b) {

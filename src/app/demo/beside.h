@@ -41,8 +41,12 @@ void weft_demo_beside_point(weft_demo_session *session, double x);
 weft_solver *weft_demo_beside_pointed(const weft_demo_session *session);
 
 /* *solver is NULL for a scene that is shown alone; else where the present one is. */
-weft_result weft_demo_beside_make(const weft_demo_session *session, const weft_model *model,
-                                  const weft_params *params, weft_solver **solver, weft_error *err);
+weft_result weft_demo_beside_make(const weft_demo_session *session, const weft_params *params,
+                                  weft_solver **solver, weft_error *err);
+weft_result weft_demo_beside_retune(weft_demo_session *session, const weft_params *params,
+                                    weft_error *err);
+weft_result weft_demo_beside_pin(weft_demo_session *session, uint32_t particle, bool pinned,
+                                 weft_error *err);
 void weft_demo_beside_close(weft_demo_session *session); /* of a zeroed session as well */
 /* Runs the frames that the scene is ahead. */
 weft_result weft_demo_beside_follow(weft_demo_session *session, weft_error *err);

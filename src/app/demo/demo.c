@@ -404,6 +404,7 @@ static weft_result turn(weft_demo *demo, double now, double wall, bool *last, we
   weft_demo_ask(demo);
   weft_demo_tune(demo);
   weft_result result = simulate(demo, wall, err);
+  if (demo->tunings != demo->session.tunings) weft_demo_show_settings(demo);
   *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
   if (result == WEFT_OK) result = look(demo, now, *last || wants_numbers(demo), err);
   if (result == WEFT_OK) result = compose(demo, now, err);

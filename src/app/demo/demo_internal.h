@@ -22,6 +22,8 @@ typedef struct weft_demo {
   bool tell_times;             /* in the terminal */
   weft_demo_partners partners; /* of the picked particle */
   weft_demo_ui ui;
+  weft_params on_panel; /* as it showed them last: what differs from ui.params was moved there */
+  uint64_t tunings;     /* of the session, then */
   weft_demo_panel *panel;
   weft_camera camera;
   weft_demo_layout layout; /* the scene is drawn in what is free */
@@ -95,7 +97,10 @@ void weft_demo_ask(weft_demo *demo);
 /* ---- presets.c ---- */
 int32_t weft_demo_wind_preset(const weft_params *params); /* a weft_demo_wind, or -1 */
 int32_t weft_demo_strain_preset(const weft_demo *demo);   /* a weft_demo_strain, or -1 */
-void weft_demo_ask_for_presets(weft_demo *demo);          /* that were clicked */
+/* Into what is wanted, those that were clicked: winds, and limits of strain. */
+void weft_demo_ask_for_presets(weft_demo *demo, weft_params *wanted);
+/* Whether two ask for the same limit of strain. */
+bool weft_demo_same_limit(const weft_strain_choice *a, const weft_strain_choice *b);
 /* The limit of strain, %; 0: what is chosen by default, or none. */
 float weft_demo_shown_limit(const weft_demo_session *session);
 

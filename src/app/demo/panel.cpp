@@ -433,7 +433,10 @@ bool preset_part(weft_demo_ui *ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(quiet, "wind");
     ImGui::SameLine(em() * 3.4f);
-    if (chips(winds, WEFT_DEMO_WIND_COUNT, ui->wind_now, &asked)) ui->wind_asked = asked;
+    if (chips(winds, WEFT_DEMO_WIND_COUNT, ui->wind_now, &asked)) {
+      ui->wind_asked = asked;
+      edited = true;
+    }
     ImGui::SameLine(0, em() * chip_gap);
     button(ui, "gust", WEFT_DEMO_GUST, "key g: a gust away from the camera");
   }
@@ -441,7 +444,10 @@ bool preset_part(weft_demo_ui *ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(quiet, "strain");
     ImGui::SameLine(em() * 3.4f);
-    if (chips(strains, WEFT_DEMO_STRAIN_COUNT, ui->strain_now, &asked)) ui->strain_asked = asked;
+    if (chips(strains, WEFT_DEMO_STRAIN_COUNT, ui->strain_now, &asked)) {
+      ui->strain_asked = asked;
+      edited = true;
+    }
   }
   ui->restore |= ImGui::Button("scene's own values");
   told("restore");

@@ -29,13 +29,12 @@ int32_t weft_demo_wind_preset(const weft_params *p) {
   return -1;
 }
 
-static void ask_for_wind(weft_demo *demo) {
+static void ask_for_wind(weft_demo *demo, weft_params *wanted) {
   weft_demo_ui *b = &demo->ui;
   if (b->wind_asked < 0) return;
-  b->params.wind = weft_v3_scale(wind_direction(demo), winds[b->wind_asked].speed);
-  b->params.gust = winds[b->wind_asked].gust;
+  wanted->wind = weft_v3_scale(wind_direction(demo), winds[b->wind_asked].speed);
+  wanted->gust = winds[b->wind_asked].gust;
   b->wind_asked = -1;
-  b->edited = true;
 }
 
 static bool is_of_stretch(uint32_t k) {
@@ -47,39 +46,49 @@ float weft_demo_shown_limit(const weft_demo_session *session) {
   return held->by_default ? 0 : (float)(100 * held->target);
 }
 
-static void ask_for_strain(weft_demo *demo) {
+static weft_strain_choice firmly(const weft_demo_session *session) {
+  return (weft_strain_choice){.target = firm, .kept = session->own_held.kept};
+}
+
+static void ask_for_strain(weft_demo *demo, weft_params *wanted) {
   weft_demo_ui *b = &demo->ui;
   if (b->strain_asked < 0) return;
   weft_demo_session *session = &demo->session;
+  weft_strain_choice *held = &session->scene.held;
   for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
-    if (is_of_stretch(k)) weft_param_copy(&b->params, &session->own, k);
+    if (is_of_stretch(k)) weft_param_copy(wanted, &session->own, k);
   }
-  session->scene.held = session->own_held;
+  *held = session->own_held;
+  if (b->strain_asked == WEFT_DEMO_FIRM) *held = firmly(session);
   if (b->strain_asked == WEFT_DEMO_UNHELD) {
-    session->scene.held = (weft_strain_choice){0};
-    weft_params_plain(&b->params);
+    *held = (weft_strain_choice){0};
+    weft_params_plain(wanted);
   }
-  b->max_strain = weft_demo_shown_limit(session);
-  if (b->strain_asked == WEFT_DEMO_FIRM) b->max_strain = (float)(100 * firm);
   b->strain_asked = -1;
-  b->edited = true;
 }
 
+bool weft_demo_same_limit(const weft_strain_choice *a, const weft_strain_choice *b) {
+  return a->by_default == b->by_default && (a->by_default || a->target == b->target) &&
+         a->kept == b->kept;
+}
+
+/* The scene's without a limit may be plain, too. */
 int32_t weft_demo_strain_preset(const weft_demo *demo) {
-  const weft_demo_ui *b = &demo->ui;
   const weft_demo_session *session = &demo->session;
-  bool own = session->scene.held.target == session->own_held.target &&
-             session->scene.held.by_default == session->own_held.by_default;
+  const weft_strain_choice *held = &session->scene.held, firm_one = firmly(session);
+  const weft_params *p = &demo->ui.params;
+  bool own = weft_demo_same_limit(held, &session->own_held);
+  if (own && (held->by_default || held->target > 0)) return WEFT_DEMO_AS_SCENE;
+  if (weft_demo_same_limit(held, &firm_one)) return WEFT_DEMO_FIRM;
   for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
-    own &= !is_of_stretch(k) || weft_param_same(&b->params, &session->own, k);
+    own &= !is_of_stretch(k) || weft_param_same(p, &session->own, k);
   }
   if (own) return WEFT_DEMO_AS_SCENE;
-  if (fabs(session->scene.held.target - firm) < 1e-6) return WEFT_DEMO_FIRM;
-  bool plain = !b->params.line_sweeps && !b->params.lra && !b->params.multilevel;
-  return plain && session->scene.held.target == 0 ? WEFT_DEMO_UNHELD : -1;
+  bool plain = !p->line_sweeps && !p->lra && !p->multilevel;
+  return plain && !held->by_default && held->target == 0 ? WEFT_DEMO_UNHELD : -1;
 }
 
-void weft_demo_ask_for_presets(weft_demo *demo) {
-  ask_for_wind(demo);
-  ask_for_strain(demo);
+void weft_demo_ask_for_presets(weft_demo *demo, weft_params *wanted) {
+  ask_for_wind(demo, wanted);
+  ask_for_strain(demo, wanted);
 }

@@ -2,6 +2,7 @@
 #include "replay.h"
 
 #include <string.h>
+#include <weft/change.h>
 
 static bool is_kept(int id) { return weft_buffer_infos[id].use == WEFT_USE_STATE; }
 
@@ -18,44 +19,23 @@ static weft_result shift(const weft_demo_input *input, weft_scene_instance *scen
   return WEFT_OK;
 }
 
+static weft_result blow(weft_solver *solver, weft_vec3 wind, weft_error *err) {
+  weft_params params = *weft_solver_params(solver);
+  params.wind = wind;
+  return weft_solver_set_params(solver, &params, err);
+}
+
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_scene_instance *scene,
                                  weft_solver *solver, weft_error *err) {
-  weft_solver_set_wind(solver, input->wind);
+  weft_result result = blow(solver, input->wind, err);
+  if (result != WEFT_OK) return result;
   weft_solver_set_grab_state(solver, &input->grab);
-  weft_result result = shift(input, scene, solver, err);
+  result = shift(input, scene, solver, err);
   if (result != WEFT_OK || input->pin == WEFT_NO_PARTICLE) return result;
   return weft_solver_move_pins(solver, &input->pin, &input->pin_target, 1, err);
 }
 
 /* ---- recording ---- */
-
-weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const weft_solver *solver,
-                                  weft_error *err) {
-  *replay = (weft_demo_replay){.gl = gl};
-  const weft_pins_view pins = weft_solver_pins(solver);
-  weft_result result = WEFT_OK;
-  for (int s = 0; s < 2; ++s) {
-    weft_demo_replay_state *state = &replay->states[s];
-    state->pin_from = weft_alloc(pins.count, sizeof *state->pin_from);
-    state->pin_to = weft_alloc(pins.count, sizeof *state->pin_to);
-    const weft_params *params = weft_solver_params(solver);
-    uint32_t vertices = weft_bodies_of(params).particles;
-    state->body_ways = weft_alloc(vertices, sizeof *state->body_ways);
-    state->body_awake = weft_alloc(params->body_count, sizeof *state->body_awake);
-    state->shapes = weft_alloc(weft_solver_shape_count(solver), sizeof *state->shapes);
-    state->offsets =
-        weft_alloc((size_t)params->collider_count + params->body_count, sizeof *state->offsets);
-    for (int k = 0; k < WEFT_BUFFER_COUNT && result == WEFT_OK; ++k) {
-      weft_gl_view view = {0};
-      if (!is_kept(k)) continue;
-      weft_solver_gl_view(solver, (weft_buffer_id)k, &view);
-      result = weft_gl_buffer_create(gl, "demo replay", view.size, 0, GL_DYNAMIC_COPY, NULL,
-                                     &state->copies[k], err);
-    }
-  }
-  if (result != WEFT_OK) weft_demo_replay_close(replay);
-  return result;
-}
 
 void weft_demo_replay_close(weft_demo_replay *replay) {
   for (int s = 0; s < 2; ++s) {
@@ -76,21 +56,43 @@ void weft_demo_replay_forget(weft_demo_replay *replay) {
   replay->states[0].valid = replay->states[1].valid = false;
 }
 
-/* A list of self-collision may have grown. */
-static void fit(weft_gl *gl, weft_gl_buffer *copy, uint64_t size) {
-  if (copy->size == size) return;
-  weft_gl_buffer_destroy(copy);
-  weft_gl_buffer_create(gl, "demo replay", size, 0, GL_DYNAMIC_COPY, NULL, copy, NULL);
+/* The solver may have changed, or a list of self-collision have grown. False: no memory. */
+static bool fit(weft_gl *gl, weft_gl_buffer *copy, uint64_t size) {
+  if (copy->name && copy->size == size) return true;
+  if (copy->name) weft_gl_buffer_destroy(copy);
+  return weft_gl_buffer_create(gl, "demo replay", size, 0, GL_DYNAMIC_COPY, NULL, copy, NULL) ==
+         WEFT_OK;
+}
+
+static void *again(void *room, size_t count, size_t size) {
+  weft_free(room);
+  return weft_alloc(count, size);
+}
+
+static void make_room(weft_demo_replay_state *state, const weft_solver *solver) {
+  const weft_params *params = weft_solver_params(solver);
+  const size_t pins = weft_solver_pins(solver).count;
+  const size_t shapes = (size_t)params->collider_count + params->body_count;
+  state->pin_from = again(state->pin_from, pins, sizeof *state->pin_from);
+  state->pin_to = again(state->pin_to, pins, sizeof *state->pin_to);
+  state->body_ways =
+      again(state->body_ways, weft_bodies_of(params).particles, sizeof *state->body_ways);
+  state->body_awake = again(state->body_awake, params->body_count, sizeof *state->body_awake);
+  state->shapes = again(state->shapes, weft_solver_shape_count(solver), sizeof *state->shapes);
+  state->offsets = again(state->offsets, shapes, sizeof *state->offsets);
 }
 
 static void copy_state(weft_gl *gl, weft_demo_replay_state *state, const weft_scene_instance *scene,
                        const weft_solver *solver) {
+  state->valid = false;
+  make_room(state, solver);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
-    weft_gl_view view;
-    if (!is_kept(k) || !weft_solver_gl_view(solver, (weft_buffer_id)k, &view) || view.size == 0)
-      continue;
-    fit(gl, &state->copies[k], view.size);
+    weft_gl_view view = {0};
+    if (!is_kept(k)) continue;
+    weft_solver_gl_view(solver, (weft_buffer_id)k, &view);
+    if (!fit(gl, &state->copies[k], view.size)) return;
+    if (view.size == 0) continue;
     glBindBuffer(GL_COPY_READ_BUFFER, view.buffer);
     glBindBuffer(GL_COPY_WRITE_BUFFER, state->copies[k].name);
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)view.offset, 0,

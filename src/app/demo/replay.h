@@ -55,10 +55,9 @@ typedef struct weft_demo_replay {
   weft_demo_input inputs[2 * WEFT_DEMO_REPLAY_FRAMES]; /* of frame f at f % their number */
 } weft_demo_replay;
 
-weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const weft_solver *solver,
-                                  weft_error *err);
+/* Begins as { .gl = gl }; rooms for states are made where they are needed. */
 void weft_demo_replay_close(weft_demo_replay *replay); /* a zeroed one as well */
-/* The state was replaced: what was recorded leads nowhere. */
+/* The state was replaced, or the solver has changed: what was recorded leads nowhere. */
 void weft_demo_replay_forget(weft_demo_replay *replay);
 /* Before a frame that runs with this input. Waits for nothing. */
 void weft_demo_replay_record(weft_demo_replay *replay, const weft_scene_instance *scene,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <weft/change.h>
 
 #include "overlay.h"
 #include "ray_cast.h"
@@ -11,46 +12,53 @@ static const double gust_seconds = 1;
 
 /* ---- life ---- */
 
-/* Replaces the solver; the new one starts in the rest pose, or where the old one is. */
-static weft_result open_solver(weft_demo_session *session, const weft_model *model,
-                               const weft_params *params, weft_error *err) {
+static bool lends_air(const weft_demo_session *session, const weft_params *params) {
+  return session->gusting && !(params->air_density > 0);
+}
+
+/* As a solver gets them. */
+static weft_params complete(const weft_demo_session *session, const weft_params *params) {
   weft_params wanted = *params;
   wanted.grab = true;
-  bool lends = session->gusting && !(wanted.air_density > 0);
-  if (lends) wanted.air_density = WEFT_AIR;
+  if (lends_air(session, params)) wanted.air_density = WEFT_AIR;
   wanted.colliders = session->scene.colliders;
   wanted.collider_count = session->scene.params.collider_count;
   wanted.bodies = session->scene.bodies;
   wanted.body_count = session->scene.params.body_count;
+  return wanted;
+}
+
+static void take_up(weft_demo_session *session, const weft_params *params) {
+  session->scene.params = complete(session, params);
+  session->lent_air = lends_air(session, params);
+  session->wind = weft_solver_params(session->solver)->wind;
+  weft_demo_replay_forget(&session->replay);
+  weft_demo_overlay_restart(session, false);
+  session->changes++;
+  session->tunings++;
+}
+
+/* Replaces the solver; the new one starts in the rest pose, or where the old one is. */
+static weft_result open_solver(weft_demo_session *session, const weft_params *params,
+                               weft_error *err) {
+  const weft_params wanted = complete(session, params);
   weft_solver *solver = NULL, *beside = NULL;
-  weft_demo_replay replay = {0};
   weft_result result = weft_demo_beside_follow(session, err);
   if (result == WEFT_OK) {
-    result = weft_solver_create(model, &wanted, session->backend, &solver, err);
+    result = weft_demo_session_make(session, &wanted, session->solver, &solver, err);
   }
-  if (result == WEFT_OK && session->solver) {
-    result = weft_solver_copy_state_from(solver, session->solver, err);
-  }
-  if (result == WEFT_OK) result = weft_demo_replay_open(&replay, session->gl, solver, err);
-  if (result == WEFT_OK) result = weft_demo_beside_make(session, model, &wanted, &beside, err);
+  if (result == WEFT_OK) result = weft_demo_beside_make(session, &wanted, &beside, err);
   if (result != WEFT_OK) {
-    weft_demo_replay_close(&replay);
     weft_solver_destroy(solver);
     return result;
   }
-  weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
   weft_solver_destroy(session->beside.solver);
   session->solver = solver;
   session->beside.solver = beside;
-  session->replay = replay;
-  session->scene.params = wanted;
-  session->lent_air = lends;
-  session->wind = weft_solver_params(solver)->wind;
   session->led = WEFT_NO_PARTICLE;
   session->dragged = (weft_demo_shape){0};
-  weft_demo_overlay_restart(session, false);
-  session->changes++;
+  take_up(session, params);
   return WEFT_OK;
 }
 
@@ -59,6 +67,7 @@ weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_c
   weft_demo_session next = {.host = session->host,
                             .gl = session->gl,
                             .backend = session->backend,
+                            .replay = {.gl = session->gl},
                             .choice = *choice,
                             .width = session->width,
                             .height = session->height,
@@ -66,7 +75,7 @@ weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_c
                             .hide_trails = session->hide_trails,
                             .hide_analytic = session->hide_analytic};
   weft_result result = next.host->make(next.host->user, choice, &next.scene, err);
-  if (result == WEFT_OK) result = open_solver(&next, next.scene.model, &next.scene.params, err);
+  if (result == WEFT_OK) result = open_solver(&next, &next.scene.params, err);
   if (result == WEFT_OK) result = weft_demo_overlay_open(&next, err);
   if (result == WEFT_OK)
     result = weft_demo_session_resize(&next, next.width, next.height, next.quality, err);
@@ -87,9 +96,7 @@ void weft_demo_session_close(weft_demo_session *session) {
   weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
   weft_renderer_destroy(session->renderer);
-  weft_model_destroy(session->with_pins);
   weft_scene_free(&session->scene);
-  session->with_pins = NULL;
   session->solver = NULL;
   session->renderer = NULL;
 }
@@ -103,18 +110,74 @@ weft_params weft_demo_session_params(const weft_demo_session *session) {
   return params;
 }
 
-weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
-                                     weft_error *err) {
-  return open_solver(session, weft_solver_model(session->solver), params, err);
+static weft_result choose(weft_demo_session *session, const weft_model *model, weft_params *params,
+                          weft_error *err) {
+  weft_strain_choice *held = &session->scene.held;
+  if (!held->by_default && held->target == 0) return WEFT_OK;
+  weft_params p = complete(session, params);
+  p.grab = session->pulled;
+  if (lends_air(session, params)) p.wind = weft_v3(0, 0, 0);
+  if (session->gusting) p.wind = weft_v3_add(p.wind, session->gust);
+  if (!(held->kept & WEFT_KEEP_LRA)) p.lra = 0; /* else they are taken as given */
+  if (!(held->kept & WEFT_KEEP_LRA_SLACK)) p.lra_slack = 0;
+  weft_result result = weft_scene_hold(&session->scene, model, held->by_default ? 0 : held->target,
+                                       held->kept, &p, held, err);
+  if (result != WEFT_OK || held->target == 0) return result;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (weft_keep_bit(k)) weft_param_copy(params, &p, k);
+  }
+  return WEFT_OK;
 }
 
-weft_result weft_demo_session_limit(weft_demo_session *session, double target, weft_params *params,
-                                    weft_error *err) {
-  weft_strain_choice *held = &session->scene.held;
-  params->colliders = session->scene.colliders;
-  params->collider_count = session->scene.params.collider_count;
-  return weft_scene_hold(&session->scene, weft_solver_model(session->solver), target, held->kept,
-                         params, held, err);
+weft_result weft_demo_session_choose(weft_demo_session *session, weft_params *params,
+                                     weft_error *err) {
+  return choose(session, weft_solver_model(session->solver), params, err);
+}
+
+/* Whether it takes another solver: friction, which solvers keep as it was when they were made, and
+ * self-collision switched on, which has to know what crosses at the start, as a replay does. */
+static bool needs_solver(const weft_demo_session *session, const weft_params *wanted) {
+  const weft_model *model = weft_solver_model(session->solver);
+  const weft_params *now = weft_solver_params(session->solver);
+  bool other = weft_self_active(model, wanted) && !weft_self_active(model, now);
+  for (uint32_t c = 0; c < now->collider_count; ++c) {
+    other |= now->colliders[c].friction_static != wanted->colliders[c].friction_static ||
+             now->colliders[c].friction_dynamic != wanted->colliders[c].friction_dynamic;
+  }
+  for (uint32_t b = 0; b < now->body_count; ++b) {
+    other |= now->bodies[b].friction_static != wanted->bodies[b].friction_static ||
+             now->bodies[b].friction_dynamic != wanted->bodies[b].friction_dynamic ||
+             now->bodies[b].thickness != wanted->bodies[b].thickness;
+  }
+  return other;
+}
+
+weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
+                                     weft_error *err) {
+  const weft_params wanted = complete(session, params),
+                    before = *weft_solver_params(session->solver);
+  if (needs_solver(session, &wanted)) return open_solver(session, params, err);
+  weft_result result = weft_demo_beside_follow(session, err);
+  if (result == WEFT_OK) result = weft_solver_set_params(session->solver, &wanted, err);
+  if (result != WEFT_OK) return result;
+  result = weft_demo_beside_retune(session, &wanted, err);
+  if (result != WEFT_OK) {
+    weft_solver_set_params(session->solver, &before, NULL);
+    return result;
+  }
+  take_up(session, params);
+  return WEFT_OK;
+}
+
+/* Keeps the limit of strain where wind, mouse or pins have changed. */
+static weft_result adapt(weft_demo_session *session, weft_error *err) {
+  const weft_params now = weft_demo_session_params(session);
+  weft_params wanted = now;
+  weft_result result = weft_demo_session_choose(session, &wanted, err);
+  bool same = lends_air(session, &now) == session->lent_air;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) same &= weft_param_same(&wanted, &now, k);
+  if (result != WEFT_OK || same) return result;
+  return weft_demo_session_retune(session, &wanted, err);
 }
 
 /* ---- another fabric, or a body more ---- */
@@ -147,33 +210,6 @@ static void carry_shapes(const weft_scene_instance *from, weft_scene_instance *t
   }
 }
 
-/* The scene's pins with what the user has pinned and freed. */
-static weft_result repin(const weft_demo_session *session, weft_scene_instance *scene,
-                         weft_model **model, weft_error *err) {
-  const weft_model *now = weft_solver_model(session->solver);
-  uint32_t count = weft_model_particle_count(scene->model),
-           *moved = weft_alloc(count, sizeof *moved);
-  weft_result result = WEFT_OK;
-  for (int pins = 0; pins < 2 && result == WEFT_OK; ++pins) {
-    const weft_model *from = *model ? *model : scene->model;
-    uint32_t some = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      bool pinned = weft_model_is_pinned(from, i);
-      if (weft_model_is_pinned(now, i) == (bool)pins && pinned != (bool)pins) moved[some++] = i;
-    }
-    weft_model *next = NULL;
-    if (some) result = weft_model_with_pins(from, moved, some, pins, &next, err);
-    if (!next) continue;
-    weft_model_destroy(*model);
-    *model = next;
-  }
-  for (uint32_t i = 0; session->scene.let_go && i < count; ++i) {
-    if (session->scene.let_go[i]) weft_scene_let_go(scene, i);
-  }
-  weft_free(moved);
-  return result;
-}
-
 void weft_demo_session_carry(weft_params *params, const weft_params *from, const weft_params *to) {
   weft_params carried = *to;
   for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
@@ -185,26 +221,25 @@ void weft_demo_session_carry(weft_params *params, const weft_params *from, const
 
 static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *scene,
                             weft_params *params, weft_error *err) {
-  weft_model *model = NULL;
   weft_params own;
   weft_scene_instance old = session->scene;
   weft_result result = weft_params_resolve(&scene->params, &own, err);
-  if (result == WEFT_OK) result = repin(session, scene, &model, err);
-  if (result == WEFT_OK) {
-    carry_shapes(&old, scene);
-    weft_demo_session_carry(params, &session->own, &own);
-    session->scene = *scene;
-    result = open_solver(session, model ? model : scene->model, params, err);
-  }
+  if (result != WEFT_OK) return result;
+  carry_shapes(&old, scene);
+  weft_demo_session_carry(params, &session->own, &own);
+  session->scene = *scene;
+  session->scene.held = old.held;
+  result = choose(session, scene->model, params, err);
+  if (result == WEFT_OK) result = open_solver(session, params, err);
   if (result != WEFT_OK) {
     session->scene = old;
-    weft_model_destroy(model);
     return result;
+  }
+  for (uint32_t i = 0; old.let_go && i < weft_model_particle_count(scene->model); ++i) {
+    if (old.let_go[i]) weft_scene_let_go(&session->scene, i);
   }
   session->own = own;
   session->own_held = scene->held;
-  weft_model_destroy(session->with_pins);
-  session->with_pins = model;
   weft_scene_free(&old);
   return WEFT_OK;
 }
@@ -257,14 +292,15 @@ void weft_demo_session_friction(weft_demo_session *session, float at_rest, float
 }
 
 weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err) {
-  session->gusting = false;
+  session->gusting = session->pulled = false;
   session->led = WEFT_NO_PARTICLE;
   session->dragged = (weft_demo_shape){0};
   for (uint32_t b = 0; b < session->scene.params.body_count; ++b) {
     session->scene.body_sources[b].offset = weft_v3(0, 0, 0);
   }
+  weft_result result = adapt(session, err);
   weft_demo_replay_forget(&session->replay);
-  weft_result result = weft_solver_reset(session->solver, err);
+  if (result == WEFT_OK) result = weft_solver_reset(session->solver, err);
   if (result == WEFT_OK && session->beside.solver) {
     result = weft_solver_reset(session->beside.solver, err);
   }
@@ -277,15 +313,17 @@ weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, w
   session->gust = peak;
   session->gust_begin = weft_solver_time(session->solver);
   session->gusting = true;
-  if (weft_solver_params(session->solver)->air_density > 0) return WEFT_OK;
-  weft_params params = weft_demo_session_params(session);
-  return weft_demo_session_retune(session, &params, err);
+  weft_result result = adapt(session, err);
+  if (result != WEFT_OK) session->gusting = false;
+  return result;
 }
 
-static weft_result take_air_back(weft_demo_session *session, weft_error *err) {
-  weft_params params = weft_demo_session_params(session);
-  weft_log(WEFT_LOG_DEBUG, "the gust is over, and there is no air again");
-  return weft_demo_session_retune(session, &params, err);
+static weft_result end_gust(weft_demo_session *session, weft_error *err) {
+  if (session->lent_air) {
+    weft_log(WEFT_LOG_DEBUG, "the gust is over, and there is no air again");
+  }
+  session->gusting = false;
+  return adapt(session, err);
 }
 
 /* ---- the mouse ---- */
@@ -321,14 +359,20 @@ bool weft_demo_session_pinned(const weft_demo_session *session, uint32_t particl
 weft_result weft_demo_session_hold(weft_demo_session *session, uint32_t particle, weft_error *err) {
   weft_vec3 position, velocity;
   weft_demo_session_particle(session, particle, &position, &velocity);
-  if (!weft_demo_session_pinned(session, particle)) {
-    return weft_solver_grab(session->solver, particle, position, err);
-  }
-  if (weft_scene_leads(&session->scene, particle)) {
+  const bool pinned = weft_demo_session_pinned(session, particle);
+  if (pinned && weft_scene_leads(&session->scene, particle)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "pin %u is moved by the scene and cannot be dragged; ctrl and click frees it",
                      particle);
   }
+  const bool pulled = session->pulled;
+  session->pulled = true;
+  weft_result result = adapt(session, err);
+  if (result != WEFT_OK) {
+    session->pulled = pulled;
+    return result;
+  }
+  if (!pinned) return weft_solver_grab(session->solver, particle, position, err);
   session->led = particle;
   session->led_at = session->led_to = position;
   return WEFT_OK;
@@ -401,24 +445,24 @@ void weft_demo_session_drag_to(weft_demo_session *session, weft_vec3 offset) {
 /* A pin that the scene moves is the user's from then on, also when it is pinned again: where it was
  * put, not torn back to where the scene would have it. */
 weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle, weft_error *err) {
-  weft_model *model = NULL;
-  bool pinned = weft_demo_session_pinned(session, particle);
-  weft_result result =
-      weft_model_with_pins(weft_solver_model(session->solver), &particle, 1, !pinned, &model, err);
+  const bool pinned = weft_demo_session_pinned(session, particle);
+  weft_result result = weft_demo_beside_follow(session, err);
   if (result == WEFT_OK) {
-    weft_params params = weft_demo_session_params(session);
-    result = open_solver(session, model, &params, err);
+    result = weft_solver_set_pins(session->solver, &particle, 1, !pinned, err);
   }
+  if (result != WEFT_OK) return result;
+  result = weft_demo_beside_pin(session, particle, !pinned, err);
   if (result != WEFT_OK) {
-    weft_model_destroy(model);
+    weft_solver_set_pins(session->solver, &particle, 1, pinned, NULL);
     return result;
   }
   if (pinned && weft_scene_leads(&session->scene, particle)) {
     weft_scene_let_go(&session->scene, particle);
   }
-  weft_model_destroy(session->with_pins);
-  session->with_pins = model;
-  return WEFT_OK;
+  session->led = WEFT_NO_PARTICLE;
+  weft_demo_replay_forget(&session->replay);
+  session->changes++;
+  return adapt(session, err);
 }
 
 /* ---- running ---- */
@@ -446,33 +490,31 @@ static weft_vec3 next_offset(const weft_demo_session *session) {
   return on_the_way(now, session->drag_to, fastest_shape * dt);
 }
 
-static weft_vec3 wind_now(weft_demo_session *session) {
+/* Of its time; above 1 it is over. */
+static double part_of_gust(const weft_demo_session *session) {
+  return (weft_solver_time(session->solver) - session->gust_begin) / gust_seconds;
+}
+
+static weft_vec3 wind_now(const weft_demo_session *session) {
   weft_vec3 still = session->lent_air ? weft_v3(0, 0, 0) : session->wind;
   if (!session->gusting) return still;
-  double part = (weft_solver_time(session->solver) - session->gust_begin) / gust_seconds;
-  if (part > 1) {
-    session->gusting = false;
-    return still;
-  }
-  double swell = sin(3.141592653589793 * part);
+  double swell = sin(3.141592653589793 * part_of_gust(session));
   return weft_v3_add(still, weft_v3_scale(session->gust, (float)(swell * swell)));
 }
 
 weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *times,
                                    weft_error *err) {
-  weft_vec3 wind = wind_now(session);
-  if (session->lent_air && !session->gusting) {
-    weft_result taken = take_air_back(session, err);
-    if (taken != WEFT_OK) return taken;
-  }
-  weft_demo_input input = {.wind = wind,
+  weft_result result = WEFT_OK;
+  if (session->gusting && part_of_gust(session) > 1) result = end_gust(session, err);
+  if (result != WEFT_OK) return result;
+  weft_demo_input input = {.wind = wind_now(session),
                            .grab = weft_solver_grab_state(session->solver),
                            .pin = session->led,
                            .shape = session->dragged};
   if (session->dragged.kind != WEFT_DEMO_NO_SHAPE) input.offset = next_offset(session);
   if (session->led != WEFT_NO_PARTICLE) input.pin_target = next_led(session);
   weft_demo_replay_record(&session->replay, &session->scene, session->solver, &input);
-  weft_result result = weft_demo_input_give(&input, &session->scene, session->solver, err);
+  result = weft_demo_input_give(&input, &session->scene, session->solver, err);
   if (result == WEFT_OK) {
     result = times ? weft_demo_times_step(times, &session->scene, session->solver, err)
                    : weft_scene_step(&session->scene, session->solver, err);

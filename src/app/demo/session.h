@@ -16,7 +16,6 @@ struct weft_demo_session {
   const weft_backend *backend;
   weft_demo_choice choice; /* what runs */
   weft_scene_instance scene;
-  weft_model *with_pins; /* the scene's model with other pins, or NULL */
   weft_solver *solver;
   weft_renderer *renderer;
   uint32_t width, height; /* of the picture wanted */
@@ -26,8 +25,10 @@ struct weft_demo_session {
   uint64_t changes, composed;         /* of the state so far, and when it was composed */
   bool drawn;                         /* the renderer has it */
   weft_demo_replay replay;
+  uint64_t tunings;            /* changes of parameters so far */
   weft_params own;             /* of the scene, before anything was changed here; no colliders */
   weft_strain_choice own_held; /* and its limit of strain */
+  bool pulled;                 /* by the mouse, since the last reset: substeps are for that */
   weft_vec3 wind;              /* without gust */
   weft_vec3 gust;              /* m/s at its peak */
   double gust_begin;           /* simulated seconds; only while gusting */
@@ -72,13 +73,18 @@ weft_result weft_demo_session_tangled(const weft_demo_session *session, uint64_t
                                       weft_error *err);
 /* What runs, but for a gust. */
 weft_params weft_demo_session_params(const weft_demo_session *session);
+/* In `params` chooses again what keeps the scene's limit of strain (scene.held, but what its `kept`
+ * has) under these parameters, in the wind at its strongest, a gust with it, and under a pull if
+ * there was one. Without a limit it does nothing. */
+weft_result weft_demo_session_choose(weft_demo_session *session, weft_params *params,
+                                     weft_error *err);
 /* The same model under other parameters (their colliders and bodies are not looked at); the state
  * stays. */
 weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
                                      weft_error *err);
-/* Chooses parameters that hold p99 of strain below target, a part; 0: no limit from now on. */
-weft_result weft_demo_session_limit(weft_demo_session *session, double target, weft_params *params,
-                                    weft_error *err);
+/* A solver of the scene where `from` is, which may be NULL, with the pins that the user gave. */
+weft_result weft_demo_session_make(const weft_demo_session *session, const weft_params *params,
+                                   weft_solver *from, weft_solver **solver, weft_error *err);
 /* Friction of every collider; effective with the next retune. */
 void weft_demo_session_friction(weft_demo_session *session, float at_rest, float sliding);
 

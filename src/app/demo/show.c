@@ -51,6 +51,8 @@ void weft_demo_show_settings(weft_demo *demo) {
   b->choice = session->choice;
   b->choice.size = session->scene.size;
   b->params = weft_demo_session_params(session);
+  demo->on_panel = b->params;
+  demo->tunings = session->tunings;
   b->edited = false;
   b->strain_limit = session->scene.held.target;
   b->max_strain = weft_demo_shown_limit(session);

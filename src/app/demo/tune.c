@@ -1,5 +1,5 @@
-/* tune.c: what is moved on the panel acts as it is moved. Parameters and fabrics take a new solver,
- * which goes on from the state of the old; only another size begins anew. */
+/* tune.c: what is moved on the panel acts as it is moved, and what keeps the limit of strain is
+ * chosen again for it. Only another size begins anew. */
 #include <string.h>
 
 #include "demo_internal.h"
@@ -16,17 +16,23 @@ static bool same_cut(const weft_demo_choice *a, const weft_demo_choice *b) {
   return a->fabric == b->fabric && a->bending == b->bending && as_soft(a, b);
 }
 
-typedef struct differences {
-  bool wind, others;
-} differences;
+/* What was moved; the rule of strain leaves that alone from now on. */
+static void read_rows(weft_demo *demo, weft_params *wanted) {
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (!weft_param_infos[k].panel.part || weft_param_same(&demo->ui.params, &demo->on_panel, k)) {
+      continue;
+    }
+    weft_param_copy(wanted, &demo->ui.params, k);
+    demo->session.scene.held.kept |= weft_keep_bit(k);
+  }
+}
 
-static differences compare(const weft_params *wanted, const weft_params *now) {
-  differences found = {false, false};
+static bool differ(const weft_params *wanted, const weft_params *now) {
+  bool found = false;
   for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
     const weft_param_info *p = &weft_param_infos[k];
     if (!p->panel.part || weft_param_same(wanted, now, k)) continue;
-    found.wind |= k == WEFT_PARAM_wind;
-    found.others |= k != WEFT_PARAM_wind;
+    found = true;
     weft_log(WEFT_LOG_INFO, "%s now %.7g", p->option, weft_param_of(wanted, k, 0));
   }
   return found;
@@ -76,9 +82,11 @@ static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err)
   weft_demo_session *session = &demo->session;
   const weft_demo_choice choice = demo->ui.choice;
   if (choice.size != session->scene.size) {
-    weft_params own = session->own;
+    const weft_params own = session->own;
+    const weft_strain_choice held = session->scene.held;
     if (!weft_demo_play(demo, &choice)) return WEFT_ERROR_ARGUMENT; /* it has said why */
     weft_demo_session_carry(wanted, &own, &session->own);
+    session->scene.held = held;
     return WEFT_OK;
   }
   weft_result result = weft_demo_session_recut(session, &choice, wanted, err);
@@ -88,44 +96,60 @@ static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err)
   return WEFT_OK;
 }
 
-static weft_result limit_strain(weft_demo *demo, weft_params *wanted, weft_error *err) {
-  double limit = (double)demo->ui.max_strain / 100;
-  weft_result result = weft_demo_session_limit(&demo->session, limit, wanted, err);
-  if (result != WEFT_OK) return result;
-  demo->meter.strain = (weft_strain_seen){0}; /* of other parameters */
-  weft_log(WEFT_LOG_INFO, "max strain %g %%", 100 * limit);
-  return WEFT_OK;
+/* What was asked for on the panel, but for another cloth. */
+static weft_params read_panel(weft_demo *demo) {
+  weft_demo_session *session = &demo->session;
+  weft_strain_choice *held = &session->scene.held;
+  weft_params wanted = weft_demo_session_params(session);
+  const weft_vec3 before = wanted.wind;
+  wanted.no_gravity = false; /* it may be asked for now */
+  read_rows(demo, &wanted);
+  if (demo->ui.max_strain != weft_demo_shown_limit(session)) {
+    held->target = (double)demo->ui.max_strain / 100;
+    held->by_default = held->target == 0;
+  }
+  weft_demo_ask_for_presets(demo, &wanted);
+  const weft_vec3 wind = wanted.wind;
+  if (memcmp(&wind, &before, sizeof wind) != 0) weft_scene_blow(&wanted, wind);
+  return wanted;
 }
 
-static weft_result take(weft_demo *demo, weft_error *err) {
-  weft_demo_ui *b = &demo->ui;
+static void tell_limit(weft_demo *demo, const weft_strain_choice *before) {
+  const weft_strain_choice *held = &demo->session.scene.held;
+  if (weft_demo_same_limit(held, before)) return;
+  demo->meter.strain = (weft_strain_seen){0}; /* of other parameters */
+  if (held->target != before->target)
+    weft_log(WEFT_LOG_INFO, "max strain %.3g %%", 100 * held->target);
+}
+
+static weft_result retune(weft_demo *demo, const weft_params *wanted, bool rubbed,
+                          weft_error *err) {
+  const weft_demo_ui *b = &demo->ui;
   weft_demo_session *session = &demo->session;
-  weft_params wanted = b->params, now = weft_demo_session_params(session);
-  const weft_vec3 wind = wanted.wind;
-  /* A limit that was asked for is chosen for anew; what a scene holds by default it knows itself.
-   */
-  bool held = session->scene.held.target > 0 && !session->scene.held.by_default, rubbed = false;
-  bool limits = b->max_strain != weft_demo_shown_limit(session);
-  bool remade = !same_cut(&b->choice, &session->choice) || b->choice.size != session->scene.size;
-  wanted.no_gravity = false; /* it may have been asked for now */
-  if (memcmp(&wind, &now.wind, sizeof wind) != 0) weft_scene_blow(&wanted, wind);
-  weft_result result = remade ? remake(demo, &wanted, err) : WEFT_OK;
-  if (result == WEFT_OK) rub(demo, &rubbed);
-  limits |= remade && held;
-  if (result == WEFT_OK && limits) result = limit_strain(demo, &wanted, err);
-  if (result != WEFT_OK) return result;
   weft_body before[WEFT_MAX_BODIES];
   rubbed |= rub_bodies(demo, before);
-  now = weft_demo_session_params(session);
-  differences differ = compare(&wanted, &now);
-  if (!differ.others && !rubbed && (!differ.wind || now.air_density > 0)) {
-    session->wind = wanted.wind; /* which needs no other solver */
-    return WEFT_OK;
-  }
-  result = weft_demo_session_retune(session, &wanted, err);
+  const weft_params now = weft_demo_session_params(session);
+  if (!differ(wanted, &now) && !rubbed) return WEFT_OK;
+  weft_result result = weft_demo_session_retune(session, wanted, err);
   for (uint32_t k = 0; k < b->body_count && result != WEFT_OK; ++k) {
     session->scene.bodies[k] = before[k];
   }
+  return result;
+}
+
+static weft_result take(weft_demo *demo, weft_error *err) {
+  const weft_demo_ui *b = &demo->ui;
+  weft_demo_session *session = &demo->session;
+  const weft_strain_choice before = session->scene.held;
+  weft_params wanted = read_panel(demo);
+  bool remade = !same_cut(&b->choice, &session->choice) || b->choice.size != session->scene.size;
+  bool rubbed = false;
+  weft_result result = remade ? remake(demo, &wanted, err) : WEFT_OK;
+  if (result == WEFT_OK) rub(demo, &rubbed);
+  if (result == WEFT_OK) result = weft_demo_session_choose(session, &wanted, err);
+  if (result == WEFT_OK) result = retune(demo, &wanted, rubbed, err);
+  if (result != WEFT_OK) session->scene.held = before;
+  tell_limit(demo, &before);
   return result;
 }
 
@@ -134,7 +158,6 @@ static weft_result take(weft_demo *demo, weft_error *err) {
 void weft_demo_tune(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   weft_error err = {0};
-  weft_demo_ask_for_presets(demo);
   hide_bodies(demo);
   double now = weft_clock_seconds();
   if (!b->edited || (b->held && now < demo->tuned_at + 2 * demo->tune_costs)) return;

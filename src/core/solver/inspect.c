@@ -83,7 +83,6 @@ void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab
     weft_grab_strength(solver); /* the leader may have been grabbed with other
                                    substeps */
 }
-void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind) { solver->params.wind = wind; }
 
 /* ---- observed passes: a wrapper around the solver's backend ---- */
 

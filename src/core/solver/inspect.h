@@ -22,6 +22,8 @@ const char *weft_mode_name(weft_mode mode);
 const char *weft_schedule_name(weft_schedule schedule);
 /* What WEFT_KEEP_ bits stand for, in order: "substeps"; NULL past the last. */
 const char *weft_kept_name(unsigned kept, uint32_t index);
+/* The bit of a row of parameters; 0 for one that is never chosen. */
+unsigned weft_keep_bit(uint32_t row);
 
 /* ---- what a solver has ---- */
 
@@ -103,7 +105,6 @@ typedef struct weft_grab_state {
 weft_grab_state weft_solver_grab_state(const weft_solver *solver);
 /* Takes effect in the next frame; for replays. */
 void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab);
-void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind);
 
 /* Called around every pass that a solver issues, until weft_solver_observe_end. kind:
  * weft_pass_kind, or WEFT_PASS_SINGLE; before(WEFT_TIMED_KINDS) means that the solver is about

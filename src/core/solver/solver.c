@@ -493,6 +493,10 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
   weft_free(kept);
   weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_CACHE_COUNT);
+  const uint64_t counts = solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS];
+  uint32_t *none = weft_alloc((size_t)counts, sizeof *none); /* rejected steps in a row */
+  if (counts) weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, counts, none);
+  weft_free(none);
 }
 
 weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *err) {

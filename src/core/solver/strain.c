@@ -395,6 +395,13 @@ const char *weft_kept_name(unsigned kept, uint32_t index) {
   return NULL;
 }
 
+unsigned weft_keep_bit(uint32_t row) {
+  for (size_t k = 0; k < CHOOSABLE; ++k) {
+    if (choosable[k].param == row) return choosable[k].bit;
+  }
+  return 0;
+}
+
 static unsigned given_in(const weft_params *p) {
   unsigned given = p->keep;
   for (size_t k = 0; k < CHOOSABLE; ++k) {
