@@ -321,5 +321,6 @@ int weft_cmd_simulate(int argc, char **argv);
 int weft_cmd_validate(int argc, char **argv);
 int weft_cmd_bench(int argc, char **argv);
 int weft_cmd_render(int argc, char **argv);
+int weft_cmd_plot(int argc, char **argv);
 
 #endif
