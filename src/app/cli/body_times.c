@@ -8,6 +8,7 @@
 
 /* What moves a body of the options; its own file where that brings the motion. */
 static const char *motion_of(const weft_setup_body *body) {
+  if (body->motion && body->motion[0] == '{') return "keys";
   return body->motion ? body->motion : body->file;
 }
 
@@ -68,7 +69,7 @@ static void print_body(FILE *file, const weft_cli_options *options,
   const weft_setup_body *body = asked_for(options, scene, b);
   const char *said_by, *name = body ? body->file : source->name;
   fprintf(file, "  body %-4u %s", b, *name ? weft_cli_shown(name) : "of the scene");
-  if (body && body->motion) fprintf(file, ", moved by %s", weft_cli_shown(body->motion));
+  if (body && body->motion) fprintf(file, ", moved by %s", weft_cli_shown(motion_of(body)));
   if (source->motion) {
     const weft_motion_info info = weft_motion_describe(source->motion);
     const double rate = weft_setup_body_rate(&options->setup, body, &said_by);

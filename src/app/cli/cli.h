@@ -105,8 +105,6 @@ void weft_cli_options_free(weft_cli_options *options);
 bool weft_cli_names_file(const char *text);
 /* The error of a word that is neither; `hint` ends the sentence. */
 weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *err);
-/* What goes with a file or with built-in scenes alone; one of the two is named. */
-weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err);
 /* The help of an option about scene or simulation that is no parameter, NULL for others. */
 const char *weft_cli_help_of(const char *option);
 
@@ -189,6 +187,7 @@ const char *weft_cli_body_text(const weft_metrics *m);
 int weft_cmd_demo(int argc, char **argv);
 int weft_cmd_info(int argc, char **argv);
 int weft_cmd_inspect(int argc, char **argv);
+int weft_cmd_scene(int argc, char **argv);
 int weft_cmd_simulate(int argc, char **argv);
 int weft_cmd_validate(int argc, char **argv);
 int weft_cmd_bench(int argc, char **argv);

@@ -120,7 +120,7 @@ static weft_result choose_subjects(const weft_positionals *named, bench_options 
   if (options->setup.mesh) name_mesh(options->setup.mesh, own);
   options->setup.many_scenes = !options->setup.mesh;
   if (!options->setup.mesh) options->setup.scene = scenes->count ? scenes->text[0] : "hanging";
-  return weft_cli_check_subject(options, err);
+  return weft_setup_check_subject(&options->setup, err);
 }
 
 static weft_result take_sizes(void *base, const char *text, weft_error *err) {

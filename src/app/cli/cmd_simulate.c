@@ -636,8 +636,13 @@ int weft_cmd_simulate(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  const bool chosen = own.outputs.count > 0; /* else where the scene file says */
   run r = {.options = &options, .own = &own};
-  status = check_and_simulate(&r);
+  weft_error err = {0};
+  for (uint32_t k = 0; k < options.setup.output_count && err.code == WEFT_OK && !chosen; ++k) {
+    weft_cli_outputs_add(&own.outputs, options.setup.outputs[k], &err);
+  }
+  status = err.code == WEFT_OK ? check_and_simulate(&r) : weft_cli_fail(&err);
   weft_cli_options_free(&options);
   return status;
 }

@@ -178,26 +178,6 @@ static void scene_names(char *list, size_t size) {
   }
 }
 
-/* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
-static const char *option_of_files(const weft_cli_options *o) {
-  const bool bodies = o->setup.body_count > 0;
-  const struct {
-    bool given;
-    const char *name;
-  } options[] = {{o->setup.group, "group"},
-                 {o->setup.scale_given, "scale"},
-                 {o->setup.unit_given && !bodies, "unit"},
-                 {o->setup.up_given && !bodies, "up"},
-                 {o->setup.turn_given, "turn"},
-                 {o->setup.move_given, "move"},
-                 {o->setup.weld_given, "weld"},
-                 {o->setup.keep_order, "keep-order"}};
-  for (size_t k = 0; k < COUNT_OF(options); ++k) {
-    if (options[k].given) return options[k].name;
-  }
-  return NULL;
-}
-
 /* What was meant as the value of an option that takes one as --name=value alone; NULL: nothing. */
 static const char *detached_value(const weft_positionals *named, char *hint, size_t size) {
   *hint = 0;
@@ -231,22 +211,6 @@ weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *er
   scene_names(list, sizeof list);
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "\"%s\" is neither a file nor a scene, the scenes are %s%s", name, list, hint);
-}
-
-weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err) {
-  if (options->setup.mesh) {
-    if (!options->setup.size_given) return WEFT_OK;
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
-                     options->setup.mesh);
-  }
-  if (weft_setup_named_pin(&options->setup)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
-                     weft_setup_named_pin(&options->setup), options->setup.scene);
-  }
-  const char *idle = option_of_files(options);
-  if (!idle) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
-                   options->setup.scene);
 }
 
 /* Leaves exactly one of scene and mesh set. */
@@ -285,7 +249,7 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
   if (options->setup.scene && !weft_scene_find(options->setup.scene)) {
     return weft_cli_no_scene(options->setup.scene, hint, err);
   }
-  return weft_cli_check_subject(options, err);
+  return weft_setup_check_subject(&options->setup, err);
 }
 
 static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *sets, size_t count,
@@ -356,11 +320,13 @@ static weft_result parse(const weft_cli_spec *spec, const weft_option_set *sets,
   if (spec->tables & WEFT_CLI_SCENE) {
     result = read_scene_file(sets, count, argc, argv, options, err);
   }
-  if (result == WEFT_OK) result = read_line(spec, sets, count, argc, argv, options, help, err);
-  if (result != WEFT_OK || *help) return result;
+  if (result != WEFT_OK) return result;
+  result = read_line(spec, sets, count, argc, argv, options, help, err);
+  if (result != WEFT_OK || *help) return weft_setup_locate(&options->setup, result, err);
   result = weft_setup_settle(&options->setup, err);
   settle(options);
-  return result == WEFT_OK ? weft_cli_check_options(spec, options, err) : result;
+  if (result == WEFT_OK) result = weft_cli_check_options(spec, options, err);
+  return weft_setup_locate(&options->setup, result, err);
 }
 
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,

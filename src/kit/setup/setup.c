@@ -26,11 +26,8 @@ const char *weft_setup_keep(weft_setup *setup, const char *text) {
 static weft_result note(weft_setup *setup, const char *option, const char *text, bool around) {
   weft_grow((void **)&setup->said, &setup->said_capacity, setup->said_count + 1,
             sizeof *setup->said);
-  setup->said[setup->said_count++] = (weft_given){.option = option,
-                                                  .text = text,
-                                                  .around = around,
-                                                  .line = setup->reading_line,
-                                                  .key = setup->reading_key};
+  setup->said[setup->said_count++] =
+      (weft_given){.option = option, .text = text, .around = around, .key = setup->reading};
   return WEFT_OK;
 }
 
@@ -53,11 +50,62 @@ weft_result weft_setup_note_scene(void *base, const char *option, const char *te
   return note(base, option, text, !which && strcmp(option, "size") != 0);
 }
 
-/* Both may be given where they say the same. */
+/* ---- what goes together ---- */
+
+/* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
+static const char *option_of_files(const weft_setup *o) {
+  const bool bodies = o->body_count > 0;
+  const struct {
+    bool given;
+    const char *name;
+  } options[] = {{o->group, "group"},
+                 {o->scale_given, "scale"},
+                 {o->unit_given && !bodies, "unit"},
+                 {o->up_given && !bodies, "up"},
+                 {o->turn_given, "turn"},
+                 {o->move_given, "move"},
+                 {o->weld_given, "weld"},
+                 {o->keep_order, "keep-order"}};
+  for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
+    if (options[k].given) return options[k].name;
+  }
+  return NULL;
+}
+
+weft_result weft_setup_check_subject(const weft_setup *setup, weft_error *err) {
+  if (setup->mesh) {
+    if (!setup->size_given) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
+                     setup->mesh);
+  }
+  if (weft_setup_named_pin(setup)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
+                     weft_setup_named_pin(setup), setup->scene);
+  }
+  const char *idle = option_of_files(setup);
+  if (!idle) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
+                   setup->scene);
+}
+
+/* Whether the last word about it is of the scene file. */
+static bool is_of_file(const weft_setup *setup, const char *option) {
+  const char *key = NULL;
+  for (size_t k = 0; k < setup->said_count; ++k) {
+    if (strcmp(setup->said[k].option, option) == 0) key = setup->said[k].key;
+  }
+  return key != NULL;
+}
+
+/* Both may be given where they say the same, or one of them beside a file. */
 weft_result weft_setup_settle(weft_setup *setup, weft_error *err) {
   const double rate = (double)setup->fps, dt = (double)setup->params.frame_dt;
-  if (!(rate > 0)) return WEFT_OK;
-  if (weft_setup_gave(setup, frame_dt) && !(fabs(dt * rate - 1) < 1e-4)) {
+  if (!(rate > 0) ||
+      (is_of_file(setup, "fps") && weft_setup_gave(setup, frame_dt) && !is_of_file(setup, "dt"))) {
+    return WEFT_OK;
+  }
+  const bool same_place = is_of_file(setup, "dt") == is_of_file(setup, "fps");
+  if (weft_setup_gave(setup, frame_dt) && same_place && !(fabs(dt * rate - 1) < 1e-4)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--dt %.7g and --fps %.7g say different things: frames of %.7g s are %.7g a "
                      "second",

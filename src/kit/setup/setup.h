@@ -63,8 +63,7 @@ typedef struct weft_setup_collider {
 typedef struct weft_given {
   const char *option, *text;
   bool around;     /* it makes the cloth, or what stands around it */
-  int line;        /* of the scene file; 0: it is of the command line */
-  const char *key; /* of the scene file, "cloth.size" */
+  const char *key; /* of the scene file, "cloth.size"; NULL: it is of the command line */
 } weft_given;
 
 typedef struct weft_setup {
@@ -145,10 +144,10 @@ typedef struct weft_setup {
   size_t said_count, said_capacity;
   char **texts; /* [text_count] owned: what of a scene file others point to */
   size_t text_count, text_capacity;
-  const char *file;                   /* the scene file as it is shown; NULL: none */
+  const char *file; /* the scene file as it is shown, and its text; NULL: none */
+  const char *source;
+  const char *reading;                /* the key that is being taken from it; NULL: none */
   weft_option rows[WEFT_PARAM_COUNT]; /* of weft_setup_sets */
-  int reading_line; /* of what is being taken from the scene file; 0: of the command line */
-  const char *reading_key;
 } weft_setup;
 
 /* Nothing was given. */
@@ -169,9 +168,13 @@ enum {
   WEFT_SETUP_SETS
 };
 void weft_setup_sets(weft_setup *setup, weft_option_set sets[WEFT_SETUP_SETS]);
+/* An option by its name, of parameters without one their row; false for none. */
+bool weft_setup_option(const char *name, weft_option *option);
 /* A text that lives as long as the setup. */
 const char *weft_setup_keep(weft_setup *setup, const char *text);
 
+/* What goes with a file or with built-in scenes alone; one of the two is named. */
+weft_result weft_setup_check_subject(const weft_setup *setup, weft_error *err);
 /* Once all is given: frame time of frames a second. */
 weft_result weft_setup_settle(weft_setup *setup, weft_error *err);
 
@@ -212,10 +215,13 @@ bool weft_is_scene_file(const char *path);
 weft_result weft_setup_read(weft_setup *setup, const char *path, weft_error *err);
 weft_result weft_setup_read_text(weft_setup *setup, const char *text, size_t length,
                                  const char *name, const char *folder, weft_error *err);
-/* The settings as such a file; what is not said of a built-in scene is as the scene has it. To be
- * freed with weft_free. */
-weft_result weft_setup_write(const weft_setup *setup, const weft_scene_instance *scene, char **text,
-                             weft_error *err);
+/* The settings as such a file, and with a scene that was made of them what a built-in one has by
+ * itself; NULL: without. Paths are as seen from `file`, NULL: from the folder we are in. *text is
+ * to be freed with weft_free. */
+weft_result weft_setup_write(const weft_setup *setup, const weft_scene_instance *scene,
+                             const char *file, char **text, weft_error *err);
+/* The schema of such files, to be freed with weft_free. */
+char *weft_setup_schema(void);
 /* An error of making a scene names the place in the file that it is about. */
 weft_result weft_setup_locate(const weft_setup *setup, weft_result result, weft_error *err);
 

@@ -248,6 +248,27 @@ static weft_result load_motion(const weft_setup_body *body, weft_scene_body *sou
   return weft_fail(err, result, "%s%.1000s", choice ? "--body-animation: " : "", why.message);
 }
 
+/* The one of a built-in scene, with the way that it goes there. */
+static weft_result borrow(const char *name, weft_scene_body *source, weft_error *err) {
+  const weft_scene *scene = weft_scene_find(name);
+  weft_scene_instance lender = {0};
+  weft_scene_options options = {.plain = true};
+  if (!scene) return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: there is no scene %.60s", name);
+  if (scene->uses & WEFT_SCENE_MANNEQUIN) options.mannequin = WEFT_MANNEQUIN_MESH;
+  weft_result result = weft_scene_make(scene, &options, &lender, err);
+  if (result != WEFT_OK) return result;
+  if (lender.params.body_count > 0) {
+    *source = lender.body_sources[0];
+    weft_free(source->positions); /* of the scene it was in */
+    source->positions = NULL;
+    lender.body_sources[0] = (weft_scene_body){0};
+  } else {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: the scene %.60s has no body", name);
+  }
+  weft_scene_free(&lender);
+  return result;
+}
+
 static weft_result load_mesh(const weft_setup_body *body, weft_scene_body *source,
                              weft_error *err) {
   const weft_import_desc import = {
@@ -288,6 +309,11 @@ static void name_source(const char *file, weft_scene_body *source) {
 
 weft_result weft_setup_load_body(const weft_setup_body *body, weft_scene_body *source,
                                  weft_error *err) {
+  if (strncmp(body->file, "scene:", 6) == 0) {
+    weft_result result = check_still(body, err);
+    if (result == WEFT_OK) result = borrow(body->file + 6, source, err);
+    return result;
+  }
   name_source(body->file, source);
   if (body->motion || brings_motion(body->file)) {
     return load_moving(body, source, err);

@@ -31,11 +31,8 @@ enum { WEFT_SETUP_BODY_OPTIONS = 12 };
 /* A row of weft/params.def as an option; one without is called as its row is. */
 weft_option weft_setup_param_option(uint32_t row);
 /* Of what is given: of all, and of what makes the scene or stands around it. */
-weft_result weft_setup_note(void *base, const char *option, const char *text, weft_error *err);
-weft_result weft_setup_note_scene(void *base, const char *option, const char *text,
-                                  weft_error *err);
-weft_result weft_setup_note_world(void *base, const char *option, const char *text,
-                                  weft_error *err);
+weft_note weft_setup_note, weft_setup_note_scene, weft_setup_note_world;
+weft_note *weft_setup_note_of(const char *option); /* of the table that it is in */
 
 /* ---- pins and pieces of a file ---- */
 

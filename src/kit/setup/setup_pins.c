@@ -104,6 +104,14 @@ static weft_result read_rule(const char *text, weft_pin *pin, weft_error *err) {
 static void forget_pins(weft_setup *setup) {
   for (uint32_t k = 0; k < setup->pin_count; ++k) weft_free((void *)(uintptr_t)setup->pins[k].list);
   setup->pin_count = setup->pin_key_count = 0;
+  size_t kept = 0;
+  for (size_t k = 0; k < setup->said_count; ++k) {
+    const char *option = setup->said[k].option;
+    const bool gone = strcmp(option, "pin") == 0 || strcmp(option, "pin-key") == 0 ||
+                      strcmp(option, "pin-weight") == 0;
+    if (!gone) setup->said[kept++] = setup->said[k];
+  }
+  setup->said_count = kept;
   setup->pins_yield = false;
 }
 

@@ -29,6 +29,9 @@ static const struct {
                 {"bending", offsetof(weft_material, bending), 0},
                 {"damping_time", offsetof(weft_material, damping_time), 0}};
 
+const char *const weft_fabric_measures[] = {
+    "area_density", "stretch_warp", "stretch_weft", "shear", "bending", "damping_time", NULL};
+
 /* One of what a fabric is measured by, up to the next comma. */
 static weft_result take_measure(weft_material *fabric, const char *text, size_t length,
                                 weft_error *err) {
@@ -400,18 +403,52 @@ weft_option weft_setup_param_option(uint32_t row) {
 
 /* ---- all of them ---- */
 
+/* Those that do not depend on the setup. */
+static const weft_option_set tables[] = {
+    {"Scene", scene_table, COUNT_OF(scene_table), NULL, weft_setup_note_scene},
+    {"Bodies", weft_setup_body_options, WEFT_SETUP_BODY_OPTIONS, NULL, weft_setup_note_scene},
+    {"Particles", particle_table, COUNT_OF(particle_table), NULL, weft_setup_note_scene},
+    {"Simulation", simulation_table, COUNT_OF(simulation_table), NULL, weft_setup_note},
+    {"Parameters", NULL, 0, NULL, weft_setup_note},
+    {"Surroundings", world_table, COUNT_OF(world_table), NULL, weft_setup_note_world},
+};
+
 void weft_setup_sets(weft_setup *setup, weft_option_set sets[WEFT_SETUP_SETS]) {
   size_t count = 0;
   for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
     if (weft_param_infos[row].option) setup->rows[count++] = weft_setup_param_option(row);
   }
-  const weft_option_set all[WEFT_SETUP_SETS] = {
-      {"Scene", scene_table, COUNT_OF(scene_table), setup, weft_setup_note_scene},
-      {"Bodies", weft_setup_body_options, WEFT_SETUP_BODY_OPTIONS, setup, weft_setup_note_scene},
-      {"Particles", particle_table, COUNT_OF(particle_table), setup, weft_setup_note_scene},
-      {"Simulation", simulation_table, COUNT_OF(simulation_table), setup, weft_setup_note},
-      {"Parameters", setup->rows, count, setup, weft_setup_note},
-      {"Surroundings", world_table, COUNT_OF(world_table), setup, weft_setup_note_world},
-  };
-  memcpy(sets, all, sizeof all);
+  memcpy(sets, tables, sizeof tables);
+  for (int s = 0; s < WEFT_SETUP_SETS; ++s) sets[s].base = setup;
+  sets[WEFT_SETUP_PARAMETERS].options = setup->rows;
+  sets[WEFT_SETUP_PARAMETERS].count = count;
+}
+
+static const weft_option_set *table_of(const char *name, const weft_option **option) {
+  for (size_t s = 0; s < COUNT_OF(tables); ++s) {
+    for (size_t k = 0; k < tables[s].count; ++k) {
+      *option = &tables[s].options[k];
+      if (strcmp((*option)->name, name) == 0) return &tables[s];
+    }
+  }
+  return NULL;
+}
+
+bool weft_setup_option(const char *name, weft_option *option) {
+  const weft_option *found;
+  if (table_of(name, &found)) {
+    *option = *found;
+    return true;
+  }
+  for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
+    *option = weft_setup_param_option(row);
+    if (strcmp(option->name, name) == 0) return true;
+  }
+  return false;
+}
+
+weft_note *weft_setup_note_of(const char *option) {
+  const weft_option *found;
+  const weft_option_set *table = table_of(option, &found);
+  return table ? table->note : weft_setup_note;
 }

@@ -39,6 +39,8 @@ typedef struct weft_option {
   { .name = name_, .kind = WEFT_OPTION_##kind_, .argument = argument_, .help = help_, __VA_ARGS__ }
 #define RANGE(low_, high_) .low = low_, .high = high_
 
+typedef weft_result weft_note(void *base, const char *option, const char *text, weft_error *err);
+
 /* A table and the struct its offsets point into. Of two options of one name that of the earlier
  * set is meant. */
 typedef struct weft_option_set {
@@ -47,7 +49,7 @@ typedef struct weft_option_set {
   size_t count;
   void *base;
   /* Told of each option that was given, after its value is taken, "" for a flag's; NULL: nobody. */
-  weft_result (*note)(void *base, const char *option, const char *text, weft_error *err);
+  weft_note *note;
 } weft_option_set;
 
 /* Takes the text of an option into the struct of its set; NULL for a flag. */
