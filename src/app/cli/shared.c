@@ -297,7 +297,6 @@ static weft_result read_scene_file(const weft_option_set *sets, size_t count, in
   argv[at] = (char *)(uintptr_t)(setup->scene ? setup->scene : setup->mesh);
   setup->scene = setup->mesh = NULL;
   if (setup->frames > 0) options->frames = setup->frames;
-  options->frames_given = setup->frames > 0;
   return WEFT_OK;
 }
 

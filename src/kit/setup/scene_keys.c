@@ -99,9 +99,57 @@ static int add_bytes(const char *bytes, size_t count, void *text) {
   return 0;
 }
 
-bool weft_json_dump(const json_t *value, size_t flags, weft_string *text) {
+bool weft_json_dump(const json_t *value, weft_string *text) {
+  const size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9);
   const bool good = json_dump_callback(value, add_bytes, text, flags) == 0;
   weft_string_add(text, "%s", "");
+  return good;
+}
+
+static bool is_flat(const json_t *list) {
+  bool flat = true;
+  for (size_t k = 0; k < json_array_size(list); ++k) {
+    const json_t *item = json_array_get(list, k);
+    flat = flat && !json_is_array(item) && !json_is_object(item);
+  }
+  return flat;
+}
+
+static bool write_items(json_t *list, uint32_t depth, weft_string *text) {
+  bool good = true;
+  const bool flat = is_flat(list);
+  for (size_t k = 0; k < json_array_size(list); ++k) {
+    const char *comma = k == 0 ? "" : flat ? ", " : ",";
+    weft_string_add(text, flat ? "%s" : "%s\n%*s", comma, (int)(2 * depth + 2), "");
+    good = weft_json_write_lines(json_array_get(list, k), depth + 1, text) && good;
+  }
+  if (!flat) weft_string_add(text, "\n%*s", (int)(2 * depth), "");
+  return good;
+}
+
+static bool write_members(json_t *object, uint32_t depth, weft_string *text) {
+  const char *name, *comma = "";
+  json_t *value;
+  bool good = true;
+  json_object_foreach(object, name, value) {
+    json_t *key = json_string(name);
+    weft_string_add(text, "%s\n%*s", comma, (int)(2 * depth + 2), "");
+    good = weft_json_dump(key, text) && good;
+    weft_string_add(text, ": ");
+    good = weft_json_write_lines(value, depth + 1, text) && good;
+    json_decref(key);
+    comma = ",";
+  }
+  if (*comma) weft_string_add(text, "\n%*s", (int)(2 * depth), "");
+  return good;
+}
+
+bool weft_json_write_lines(json_t *value, uint32_t depth, weft_string *text) {
+  const bool list = json_is_array(value);
+  if (!list && !json_is_object(value)) return weft_json_dump(value, text);
+  weft_string_add(text, list ? "[" : "{");
+  const bool good = list ? write_items(value, depth, text) : write_members(value, depth, text);
+  weft_string_add(text, list ? "]" : "}");
   return good;
 }
 

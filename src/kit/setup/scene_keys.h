@@ -62,7 +62,9 @@ bool weft_key_of_option(const char *option, const char *text, weft_key *key);
 extern const char *const weft_fabric_measures[];
 
 /* Adds a value as text; false where it is no UTF-8. */
-bool weft_json_dump(const json_t *value, size_t flags, weft_string *text);
+bool weft_json_dump(const json_t *value, weft_string *text);
+/* The same with a line for each member, begun at a depth of so many; plain lists take one. */
+bool weft_json_write_lines(json_t *value, uint32_t depth, weft_string *text);
 /* The line in which the value at a path begins, "pins[2].keys[0].time"; where there is none, that
  * of the last that there is on the way. The text must be JSON. */
 int weft_json_line(const char *text, size_t length, const char *path);

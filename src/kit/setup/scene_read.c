@@ -49,7 +49,7 @@ static weft_result refuse(const reader *r, const char *format, ...) {
 /* A value as it stands in the file. */
 static const char *shown(const json_t *value, char *text, size_t size) {
   weft_string dumped = {0};
-  weft_json_dump(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9), &dumped);
+  weft_json_dump(value, &dumped);
   const size_t most = size - 4;
   snprintf(text, size, "%.*s%s", (int)most, dumped.bytes, dumped.count > most ? "..." : "");
   weft_string_free(&dumped);
@@ -315,7 +315,7 @@ static weft_result read_motion_keys(reader *r, json_t *value, const weft_key *ke
   if (!json_is_array(value)) return wrong_kind(r, value, "a list of keys");
   json_t *whole = json_pack("{s:O}", "keys", value);
   weft_string dumped = {0};
-  weft_json_dump(whole, JSON_COMPACT, &dumped);
+  weft_json_dump(whole, &dumped);
   json_decref(whole);
   weft_result result = take(r, key->option, dumped.bytes);
   weft_string_free(&dumped);
@@ -449,10 +449,9 @@ static weft_result read_way(reader *r, const json_t *object, const char *option)
 
 static weft_result read_pin_key(reader *r, const json_t *object) {
   const json_t *weight = json_object_get(object, "weight");
-  const bool goes = json_object_get(object, "move") || json_object_get(object, "turn");
+  const bool goes = !weight || json_object_get(object, "move") || json_object_get(object, "turn");
   weft_string text = {0};
   weft_result result = WEFT_OK;
-  if (!weight && !goes) return refuse(r, "it has neither move nor turn nor weight");
   if (goes) result = read_way(r, object, "pin-key");
   if (weight && result == WEFT_OK) {
     if (!add_number(&text, weight)) {

@@ -177,7 +177,7 @@ char *weft_setup_schema(void) {
   json_object_set_new(root, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
   json_object_set_new(root, "title", json_string("weft scene file"));
   weft_string out = {0};
-  weft_json_dump(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &out);
+  weft_json_write_lines(root, 0, &out);
   weft_string_add(&out, "\n");
   json_decref(root);
   return out.bytes;

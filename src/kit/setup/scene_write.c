@@ -319,7 +319,7 @@ weft_result weft_setup_write(const weft_setup *setup, const weft_scene_instance 
     json_array_append_new(list_in(w.root, "outputs"), path_of(&w, setup->outputs[k]));
   }
   weft_string whole = {0};
-  const bool good = weft_json_dump(w.root, JSON_INDENT(2) | JSON_REAL_PRECISION(9), &whole);
+  const bool good = weft_json_write_lines(w.root, 0, &whole);
   weft_string_add(&whole, "\n");
   weft_defer_end(deferred);
   json_decref(w.root);
