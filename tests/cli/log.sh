@@ -59,6 +59,46 @@ whole = [json.loads(line) for line in lines if line.endswith("\n")]
 assert len(whole) > 20 and len(lines) - len(whole) <= 1 and [row["frame"] for row in whole] == list(range(len(whole)))
 PY
 
+# ---- a log as JSON is run again, whatever was asked for, on any backend, from any folder ----
+backends=(cpu ref)
+have_gl && backends+=(gl)
+again() { # again ARGS...: logs a run of four frames and verifies it
+  mkdir -p "$work/there"
+  run 0 simulate "$@" --frames 4 --backend cpu --log "$work/there/v.jsonl"
+  for backend in "${backends[@]}"; do
+    (cd / && "$weft" verify "$work/there/v.jsonl" --backend "$backend") >"$work/out" 2>"$work/err" ||
+      complain "verify of $* on $backend: $(cat "$work/out" "$work/err")"
+    prints "equal in every bit: the start and 4 frames"
+  done
+}
+ball 0.3 8 12 >"$work/ball.obj"
+again skirt --size 12
+again curtain --size 12 --mueller2007
+again stack --size 8 --layers 3 --max-strain 2%
+again flag --size 12 --wind 5,0,2 --gust 0.5 --no-shear --compliance 1e-5,2e-5,-1
+again pendulum --links 3 --masses 0.1,0.3
+again hanging --size 10 --plain --pin list:0,9 --collider sphere:0,1,0,0.2
+cd "$work" || exit 1
+again ball.obj --scale 1.5 --pin list:0 --body ball.obj --body-scale 0.5 --fabric denim --seed 7
+cd - >/dev/null || exit 1
+
+# The first frame that differs is named, and nothing is said of what was cut.
+sed '3s/"hash":"0x./"hash":"0x_/' "$work/a.jsonl" >"$work/other.jsonl"
+run 1 verify "$work/other.jsonl"
+prints "frame 2 differs"
+head -c 3000 "$work/a.jsonl" >"$work/cut.jsonl"
+run 0 verify "$work/cut.jsonl"
+prints "the start and $(($(grep -c '}$' "$work/cut.jsonl") - 1)) frames"
+refuses 2 "name a log" verify
+refuses 2 "double precision has other bits" verify "$work/a.jsonl" --backend f64
+refuses 3 "$work/none.jsonl: No such file" verify "$work/none.jsonl"
+refuses 3 "a.csv:1: this is no log" verify "$work/a.csv"
+refuses 3 "each.jsonl:1: the first row has no scene" verify "$work/each.jsonl"
+sed 2d "$work/a.jsonl" >"$work/gap.jsonl"
+refuses 3 "gap.jsonl:2: a row of each frame is wanted" verify "$work/gap.jsonl"
+sed '1s/"size":12/"size":"wide"/' "$work/a.jsonl" >"$work/wide.jsonl"
+refuses 3 "wide" verify "$work/wide.jsonl"
+
 # ---- refused before anything runs ----
 large=(simulate hanging --size 500 --frames 1000)
 refuses 2 "a log ends with .csv or .jsonl" "${large[@]}" --log "$work/a.txt"

@@ -100,6 +100,10 @@ typedef struct weft_cli_spec {
  * sentence on stderr). Sets the log level. */
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);
+/* Of a command without a scene on its line: the text of a scene file, with the name that messages
+ * have for it and the folder that its paths are relative to. */
+weft_result weft_cli_take_scene(weft_cli_options *options, const char *text, const char *name,
+                                const char *folder, weft_error *err);
 void weft_cli_options_free(weft_cli_options *options);
 /* Whether a word on the command line is a file rather than a scene. */
 bool weft_cli_names_file(const char *text);
@@ -193,5 +197,6 @@ int weft_cmd_validate(int argc, char **argv);
 int weft_cmd_bench(int argc, char **argv);
 int weft_cmd_render(int argc, char **argv);
 int weft_cmd_plot(int argc, char **argv);
+int weft_cmd_verify(int argc, char **argv);
 
 #endif

@@ -518,7 +518,7 @@ static weft_result run_session(run *r, weft_error *err) {
   fflush(stdout);
   weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
-  if (result == WEFT_OK) result = weft_frame_log_open(&r->own->log, err);
+  if (result == WEFT_OK) result = weft_frame_log_open(&r->own->log, r->options, &r->session, err);
   if (result != WEFT_OK) return result;
   weft_interrupt_open("\r\033[Kfinishing the frame in progress; Ctrl-C again stops at once\n");
   result = step_all(r, err);

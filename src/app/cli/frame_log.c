@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <weft/version.h>
 
 #include "instance_results.h"
 #include "json.h"
@@ -39,8 +40,28 @@ static weft_result fail(weft_frame_log *log, int why, weft_error *err) {
                    why ? strerror(why) : "the file is full");
 }
 
-weft_result weft_frame_log_open(weft_frame_log *log, weft_error *err) {
+/* Outputs are not what a scene is. */
+static weft_result describe(weft_frame_log *log, const weft_cli_options *options,
+                            const weft_scene_instance *scene, const char *backend,
+                            weft_error *err) {
+  char *text = NULL;
+  if (log->csv || options->instances > 1) return WEFT_OK;
+  const weft_result result = weft_setup_write(&options->setup, scene, log->path, &text, err);
+  if (result != WEFT_OK) return result;
+  json_t *described = json_loads(text, 0, NULL);
+  json_object_del(described, "outputs");
+  weft_free(text);
+  log->run =
+      json_pack("{s:s, s:s, s:o}", "version", WEFT_VERSION, "backend", backend, "scene", described);
+  return WEFT_OK;
+}
+
+weft_result weft_frame_log_open(weft_frame_log *log, const weft_cli_options *options,
+                                const weft_cli_session *session, weft_error *err) {
   if (!log->path) return WEFT_OK;
+  const char *backend = weft_backend_name(session->backend);
+  const weft_result result = describe(log, options, &session->scene, backend, err);
+  if (result != WEFT_OK) return result;
   log->file = fopen(log->path, "w");
   return log->file ? WEFT_OK : fail(log, errno, err);
 }
@@ -89,6 +110,8 @@ static void put_cells(FILE *file, json_t *row, bool names) {
 
 static weft_result put_row(weft_frame_log *log, json_t *row, weft_error *err) {
   if (!log->csv) {
+    if (!log->headed) json_object_update(row, log->run);
+    log->headed = true;
     json_dumpf(row, log->file, JSON_COMPACT | JSON_REAL_PRECISION(9));
     fputc('\n', log->file);
   } else {
@@ -127,6 +150,8 @@ weft_result weft_frame_log_row(weft_frame_log *log, weft_solver *solver,
 }
 
 weft_result weft_frame_log_close(weft_frame_log *log, weft_error *err) {
+  json_decref(log->run);
+  log->run = NULL;
   if (!log->file) return WEFT_OK;
   errno = 0;
   const bool written = fclose(log->file) == 0;

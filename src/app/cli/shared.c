@@ -312,6 +312,15 @@ static void settle(weft_cli_options *options) {
                                                              : weft_backend_cpu(options->threads);
 }
 
+weft_result weft_cli_take_scene(weft_cli_options *options, const char *text, const char *name,
+                                const char *folder, weft_error *err) {
+  weft_setup *setup = &options->setup;
+  weft_result result = weft_setup_read_text(setup, text, strlen(text), name, folder, err);
+  if (result == WEFT_OK) result = weft_setup_settle(setup, err);
+  settle(options);
+  return weft_setup_locate(setup, result, err);
+}
+
 static weft_result parse(const weft_cli_spec *spec, const weft_option_set *sets, size_t count,
                          int argc, char **argv, weft_cli_options *options, weft_help *help,
                          weft_error *err) {
