@@ -10,7 +10,7 @@ BUDGETS = {  # folder, without those named behind it: lines
     ("src/gl",): 6500,
     ("src/kit",): 14800,
     ("src/lab", "src/lab/peers"): 16600,
-    ("src/app",): 23800,
+    ("src/app",): 24100,
     ("shaders",): 8800,
     ("include",): 3100,
 }

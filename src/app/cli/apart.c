@@ -56,21 +56,23 @@ static weft_result check_pair(const name *a, const name *b, weft_error *err) {
   return result;
 }
 
-weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json,
-                                   const weft_cli_options *options, weft_error *err) {
+weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *const *others,
+                                   uint32_t count, const weft_cli_options *options,
+                                   weft_error *err) {
   static const weft_numbered plain = {0};
   weft_result result = WEFT_OK;
   names all = {0};
   const weft_cli_numbers numbers = weft_cli_outputs_numbers(outputs, options);
-  if (outputs->count + (json != NULL) < 2) return WEFT_OK;
   for (uint32_t k = 0; k < outputs->count; ++k) {
     add_names(&all, outputs->items[k].path, &outputs->items[k].pattern, numbers.first,
               numbers.last);
   }
-  if (json) add_names(&all, json, &plain, 1, 1);
-  qsort(all.items, all.count, sizeof *all.items, compare_hashes);
+  for (uint32_t k = 0; k < count; ++k) {
+    if (others[k]) add_names(&all, others[k], &plain, 1, 1);
+  }
+  if (all.count > 0) qsort(all.items, all.count, sizeof *all.items, compare_hashes);
   const name *first = NULL; /* of two that are one, the first as given */
-  for (const name *n = all.items; n + 1 < all.items + all.count; ++n) {
+  for (const name *n = all.items; all.count > 0 && n + 1 < all.items + all.count; ++n) {
     if (n[0].hash == n[1].hash && (!first || n->order < first->order)) first = n;
   }
   if (first) result = check_pair(first, first + 1, err);

@@ -3,7 +3,9 @@
 
 #include "body_times.h"
 #include "environment.h"
+#include "frame_log.h"
 #include "inspect.h"
+#include "instance_results.h"
 #include "interrupt.h"
 #include "intersections_print.h"
 #include "json.h"
@@ -19,6 +21,7 @@ typedef struct simulate_options {
   weft_cli_outputs outputs;
   const char *format, *json;
   bool count_intersections;
+  weft_frame_log log;
 } simulate_options;
 
 static weft_result take_output(void *base, const char *text, weft_error *err) {
@@ -46,6 +49,14 @@ static const weft_option extra[] = {
            .offset = offsetof(simulate_options, format)),
     OPTION(TEXT, "json", "FILE", "write the summary as JSON. Default: not written", .common = true,
            .offset = offsetof(simulate_options, json)),
+    OPTION(TEXT, "log", "FILE",
+           "write a row for every frame, as .csv or .jsonl\n"
+           "Strain, energies, momenta, contact, bodies, substeps, ms and hash, from the start, 0,\n"
+           "on. `weft plot` draws it. Default: not written",
+           .common = true, .offset = offsetof(simulate_options, log.path)),
+    OPTION(FLAG, "log-instances", NULL,
+           "--log: a row of each of the --instances, not of all together",
+           .offset = offsetof(simulate_options, log.instances)),
     OPTION(FLAG, "count-intersections", NULL,
            "count after every frame where the cloth passes through itself and what it meets\n"
            "Exactly: pairs of triangles of the cloth, a body or a collider, and particles inside\n"
@@ -102,13 +113,19 @@ static weft_result count_intersections(run *r, weft_error *err) {
   return result;
 }
 
-/* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
-static weft_result look(run *r, bool last, weft_error *err) {
+/* Reading back costs time, so the state is looked at when it is wanted or every tenth frame.
+ * began: when the frame did. */
+static weft_result look(run *r, bool last, double began, weft_error *err) {
   bool each = weft_cli_outputs_take_all(&r->own->outputs);
-  bool count = r->own->count_intersections;
+  bool count = r->own->count_intersections, log = r->own->log.file;
   double start = weft_clock_seconds();
-  weft_result result = weft_watch_frame(&r->watch, last || each || count, err);
+  if (log) weft_solver_finish(r->session.solver);
+  const double ms = 1e3 * (weft_clock_seconds() - began);
+  weft_result result = weft_watch_frame(&r->watch, last || each || count || log, err);
   r->stepping += weft_clock_seconds() - start;
+  if (result == WEFT_OK && log) {
+    result = weft_frame_log_row(&r->own->log, r->session.solver, &r->watch.good, ms, err);
+  }
   if (result == WEFT_OK && count) result = count_intersections(r, err);
   if (result != WEFT_OK || !each) return result;
   return weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, r->watch.good.frame, err);
@@ -117,6 +134,9 @@ static weft_result look(run *r, bool last, weft_error *err) {
 static weft_result step_all(run *r, weft_error *err) {
   uint32_t frames = r->options->frames;
   weft_result result = weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, 0, err);
+  if (result == WEFT_OK) {
+    result = weft_frame_log_row(&r->own->log, r->session.solver, &r->watch.good, -1, err);
+  }
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     if (weft_interrupted()) {
       r->cut = true;
@@ -126,7 +146,7 @@ static weft_result step_all(run *r, weft_error *err) {
     double start = weft_clock_seconds();
     result = weft_scene_step(&r->session.scene, r->session.solver, err);
     r->stepping += weft_clock_seconds() - start;
-    if (result == WEFT_OK) result = look(r, f + 1 == frames, err);
+    if (result == WEFT_OK) result = look(r, f + 1 == frames, start, err);
   }
   weft_progress_end();
   return result == WEFT_OK && r->cut ? weft_watch_frame(&r->watch, true, err) : result;
@@ -176,7 +196,7 @@ static void print_settings(const run *r) {
          weft_plural(links ? links : triangles),
          grid_text(&r->session.scene.mesh, grid, sizeof grid), weft_cli_grouped(constraints),
          weft_plural(constraints), colours, weft_plural(colours),
-         r->options->mesh && !r->session.scene.ground ? ", no ground" : "");
+         r->options->setup.mesh && !r->session.scene.ground ? ", no ground" : "");
   print_mending(&r->session.scene.mesh.map.mending);
   const char *attached = weft_cli_attached_text(r->options, &r->session.scene);
   if (attached) printf("  attached  %s\n", attached);
@@ -333,7 +353,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "schedule", json_string(schedule));
   json_object_set_new(o, "compensated", json_boolean(p->compensated));
   json_object_set_new(o, "parameters", weft_cli_environment_json(r->session.solver));
-  json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
+  json_object_set_new(o, "seed", json_integer((json_int_t)r->options->setup.seed));
   json_object_set_new(o, "ms_per_frame",
                       weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
@@ -360,48 +380,7 @@ static weft_result measure(run *r, weft_metrics *metrics, uint64_t *hash, weft_e
 
 enum { MAX_PRINTED = 64 };
 
-typedef struct instance_result {
-  weft_metrics metrics;
-  uint64_t hash;
-} instance_result;
-
-static weft_vec3 vector(vec4 v) { return weft_v3(v.x, v.y, v.z); }
-
-/* From what was kept of the last frame. */
-static void measure_instance(const run *r, uint32_t instance, weft_metrics *metrics) {
-  const weft_model *part = weft_model_part(r->session.scene.model, instance);
-  const uint32_t n = weft_model_particle_count(part);
-  const vec4 *x = r->watch.good.x + (size_t)instance * n,
-             *v = r->watch.good.v + (size_t)instance * n;
-  weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
-  for (uint32_t i = 0; i < n; ++i) {
-    state[i] = vector(x[i]);
-    state[n + i] = vector(v[i]);
-  }
-  weft_measure(part, weft_solver_params(r->session.solver), r->watch.good.origin, state, state + n,
-               metrics);
-  weft_free(state);
-}
-
-/* As weft_solver_metrics and weft_solver_hash would say of a run of this one alone. */
-static weft_result measure_instances(run *r, instance_result *results, weft_error *err) {
-  uint32_t parts = instances_of(r);
-  uint32_t n = weft_model_particle_count(r->session.scene.model) / parts;
-  size_t all = (size_t)n * parts;
-  weft_vec3 *x = weft_alloc(2 * all, sizeof *x), *own = weft_alloc(2 * (size_t)n, sizeof *own);
-  weft_result result = weft_solver_read(r->session.solver, x, x + all, err);
-  for (uint32_t p = 0; p < parts && result == WEFT_OK; ++p) {
-    memcpy(own, x + (size_t)p * n, n * sizeof *own);
-    memcpy(own + n, x + all + (size_t)p * n, n * sizeof *own);
-    measure_instance(r, p, &results[p].metrics);
-    results[p].hash = weft_hash_bytes(WEFT_HASH_SEED, own, 2 * (size_t)n * sizeof *own);
-  }
-  weft_free(x);
-  weft_free(own);
-  return result;
-}
-
-static void print_instances(const run *r, const instance_result *results) {
+static void print_instances(const run *r, const weft_instance_result *results) {
   const weft_cli_options *o = r->options;
   printf("  instances %u\n  %8s", instances_of(r), "number");
   for (uint32_t v = 0; v < o->vary_count; ++v) printf("  %18s", weft_cli_varied_name(o, v));
@@ -418,7 +397,7 @@ static void print_instances(const run *r, const instance_result *results) {
   if (instances_of(r) > MAX_PRINTED) printf("            ... all of them with --json\n");
 }
 
-static json_t *instances_json(const run *r, const instance_result *results) {
+static json_t *instances_json(const run *r, const weft_instance_result *results) {
   json_t *rows = json_array();
   for (uint32_t p = 0; p < instances_of(r); ++p) {
     json_t *row = json_object(), *varied = json_object();
@@ -464,8 +443,9 @@ static weft_result summarise(run *r, weft_error *err) {
   print_result(r, &metrics, hash);
   warn_of_lag(r);
   weft_cli_warn_still(r->session.scene.model, &r->watch.still);
-  instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
-  if (instances_of(r) > 1) result = measure_instances(r, instances, err);
+  weft_instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
+  if (instances_of(r) > 1)
+    result = weft_instance_results(r->session.solver, &r->watch.good, instances, err);
   if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
   if (result == WEFT_OK && r->own->json) {
     json_t *json = to_json(r, &metrics, hash);
@@ -538,12 +518,14 @@ static weft_result run_session(run *r, weft_error *err) {
   fflush(stdout);
   weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
+  if (result == WEFT_OK) result = weft_frame_log_open(&r->own->log, r->options, &r->session, err);
   if (result != WEFT_OK) return result;
   weft_interrupt_open("\r\033[Kfinishing the frame in progress; Ctrl-C again stops at once\n");
   result = step_all(r, err);
   if (r->cut && r->watch.good.frame == 0) return result; /* nothing to write or sum up */
   const bool writes = !r->own->outputs.failed || r->own->outputs.failures > 0;
   if (result == WEFT_ERROR_NOT_FINITE && writes) return save_stopped(r, err);
+  if (result == WEFT_OK) result = weft_frame_log_close(&r->own->log, err);
   if (result != WEFT_OK) return result;
   return close_run(r, err);
 }
@@ -576,14 +558,16 @@ static int simulate(run *r) {
   if (r->own->count_intersections && weft_model_triangle_count(r->session.scene.model) == 0) {
     weft_cli_session_close(&r->session);
     weft_interrupt_close();
-    return weft_cli_usage("--count-intersections: %s has no triangles",
-                          r->options->scene ? r->options->scene : r->options->mesh);
+    return weft_cli_usage(
+        "--count-intersections: %s has no triangles",
+        r->options->setup.scene ? r->options->setup.scene : r->options->setup.mesh);
   }
   result = run_session(r, &err);
   weft_interrupt_close();
   r->frames = r->watch.good.frame;
   const bool still = r->watch.still.last.all;
-  bool writing = r->own->outputs.failed || r->json_failed;
+  bool writing = r->own->outputs.failed || r->json_failed || r->own->log.failed;
+  weft_frame_log_close(&r->own->log, NULL);
   weft_cli_outputs_free(&r->own->outputs);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
@@ -601,7 +585,11 @@ static int check_and_simulate(run *r) {
   if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  if (weft_cli_outputs_apart(outputs, r->own->json, r->options, &err) != WEFT_OK) {
+  if (weft_frame_log_check(&r->own->log, r->options, &err) != WEFT_OK) {
+    return r->own->log.failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
+  }
+  const char *const others[] = {r->own->json, r->own->log.path};
+  if (weft_cli_outputs_apart(outputs, others, 2, r->options, &err) != WEFT_OK) {
     return weft_cli_fail(&err);
   }
   if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK) {
@@ -635,8 +623,13 @@ int weft_cmd_simulate(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  const bool chosen = own.outputs.count > 0; /* else where the scene file says */
   run r = {.options = &options, .own = &own};
-  status = check_and_simulate(&r);
+  weft_error err = {0};
+  for (uint32_t k = 0; k < options.setup.output_count && err.code == WEFT_OK && !chosen; ++k) {
+    weft_cli_outputs_add(&own.outputs, options.setup.outputs[k], &err);
+  }
+  status = err.code == WEFT_OK ? check_and_simulate(&r) : weft_cli_fail(&err);
   weft_cli_options_free(&options);
   return status;
 }

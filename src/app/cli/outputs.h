@@ -51,10 +51,11 @@ typedef struct weft_cli_numbers {
 weft_cli_numbers weft_cli_outputs_numbers(const weft_cli_outputs *outputs,
                                           const weft_cli_options *options);
 
-/* WEFT_ERROR_ARGUMENT where two of them, or one and `json`, which may be NULL, write one file.
- * After weft_cli_outputs_check. */
-weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json,
-                                   const weft_cli_options *options, weft_error *err);
+/* WEFT_ERROR_ARGUMENT where two of them, or of the others that are written, write one file. others:
+ * [count], each may be NULL. After weft_cli_outputs_check. */
+weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *const *others,
+                                   uint32_t count, const weft_cli_options *options,
+                                   weft_error *err);
 
 /* Begins what takes every frame; so many frames come at most, the start not counted. */
 weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,

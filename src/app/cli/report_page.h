@@ -1,9 +1,5 @@
 /* report_page.h: pages of HTML, drawn by scripts/report.py from the JSON of bench and of validate
- * --physics.
- *
- * The script is part of the program. It runs under the user's Python, which needs matplotlib:
- * $WEFT_PYTHON when that is set, else `python3`, else /usr/bin/python3, where Debian's packages
- * are. */
+ * --physics, by Python (python.h). */
 #ifndef WEFT_CLI_REPORT_PAGE_H
 #define WEFT_CLI_REPORT_PAGE_H
 
