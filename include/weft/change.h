@@ -117,6 +117,18 @@ WEFT_API weft_result weft_solver_set_state(weft_solver *solver, const weft_state
                                            weft_error *err);
 WEFT_API void weft_state_destroy(weft_state *state);
 
+/* The same as bytes, for a file: to be freed with weft_free. They say whose state they are, and
+ * mean the same on every machine. WEFT_ERROR_NOT_FINITE where the state is infinite or NaN. */
+WEFT_API weft_result weft_solver_save(weft_solver *solver, void **bytes, size_t *size,
+                                      weft_error *err);
+/* Back to it, bit for bit, in any solver whose model, parameters, colliders and bodies are those of
+ * the one that was saved, on whatever backend; weft_backend_f64 keeps positions and velocities to
+ * the precision of float. Where nothing moved and why is known again after a frame.
+ * WEFT_ERROR_ARGUMENT for another solver, and the sentence says what differs; WEFT_ERROR_FORMAT for
+ * bytes that are cut, damaged, of another version or of something else. */
+WEFT_API weft_result weft_solver_load(weft_solver *solver, const void *bytes, size_t size,
+                                      weft_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -474,6 +474,16 @@ static weft_result frame_input(weft_solver *solver, weft_error *err) {
   weft_frame_input_free(&input);
   return result;
 }
+/* What is read is whole before any of it is taken. */
+static weft_result save_and_load(weft_solver *solver, weft_error *err) {
+  void *bytes = solver;
+  size_t size;
+  weft_result result = weft_solver_save(solver, &bytes, &size, err);
+  assert_true((bytes != NULL) == (result == WEFT_OK));
+  if (result == WEFT_OK) result = weft_solver_load(solver, bytes, size, err);
+  weft_free(bytes);
+  return result;
+}
 static weft_result bending(weft_solver *solver, weft_error *err) {
   weft_solver_bending_substeps(solver);
   return said(!failing_memory.has_failed, err);
@@ -497,6 +507,7 @@ static void solvers_that_were_only_looked_at_go_on(void **state) {
                             {"metrics", run_look, &(look){solver, measure}},
                             {"structure", run_look, &(look){solver, structure}},
                             {"frame input", run_look, &(look){solver, frame_input}},
+                            {"save and load", run_look, &(look){solver, save_and_load}},
                             {"bending substeps", run_look, &(look){solver, bending}}};
     SWEEP(trials);
     rig_step(solver, 1);
