@@ -129,6 +129,27 @@ WEFT_API weft_result weft_solver_save(weft_solver *solver, void **bytes, size_t 
 WEFT_API weft_result weft_solver_load(weft_solver *solver, const void *bytes, size_t size,
                                       weft_error *err);
 
+/* ---- instances of a joined model ----
+ * Counted from 0, weft_model_part_count of them; another model is one. Each has as many particles,
+ * [particles of one] in the arrays here. */
+
+/* As weft_solver_read, of one instance. WEFT_ERROR_ARGUMENT for one that does not exist. */
+WEFT_API weft_result weft_solver_read_instance(weft_solver *solver, uint32_t instance,
+                                               weft_vec3 *positions, weft_vec3 *velocities,
+                                               weft_error *err);
+/* As weft_solver_write, of one instance: what contact remembers of it is forgotten, and others go
+ * on as if nothing had been written. At once. */
+WEFT_API weft_result weft_solver_write_instance(weft_solver *solver, uint32_t instance,
+                                                const weft_vec3 *positions,
+                                                const weft_vec3 *velocities, weft_error *err);
+/* Those that are marked, [instances], begin anew at their start, at rest. Time, wind, and where
+ * colliders are, are those of all and go on. Where these do not depend on time, their later frames
+ * have the bits of a fresh solver's; and all others those of a solver in which nothing was reset,
+ * as long as none has gone so far that positions count from another origin: some times its size.
+ * At once. */
+WEFT_API weft_result weft_solver_reset_instances(weft_solver *solver, const bool *marked,
+                                                 weft_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -413,6 +413,13 @@ static weft_result pick(weft_solver *solver, weft_error *err) {
 static weft_result reset(weft_solver *solver, weft_error *err) {
   return weft_solver_reset(solver, err);
 }
+static weft_result reset_instances(weft_solver *solver, weft_error *err) {
+  const bool marked[3] = {true, false, true};
+  return weft_solver_reset_instances(solver, marked, err);
+}
+static weft_result write_instance(weft_solver *solver, weft_error *err) {
+  return weft_solver_write_instance(solver, 0, weft_model_rest_positions(solver->model), NULL, err);
+}
 static weft_result rub(weft_solver *solver, weft_error *err) {
   return weft_solver_set_body_friction(solver, 0, 0.5f, 0.5f, err);
 }
@@ -434,6 +441,8 @@ static void solvers_that_were_being_changed_are_lost_and_leave_nothing(void **st
   sweep(&(trial){"grab", run_change, &(use){&settings[0], grab}});
   sweep(&(trial){"pick", run_change, &(use){&settings[2], pick}});
   sweep(&(trial){"reset", run_change, &(use){&settings[0], reset}});
+  sweep(&(trial){"reset instances", run_change, &(use){&settings[SETTINGS - 1], reset_instances}});
+  sweep(&(trial){"write instance", run_change, &(use){&settings[SETTINGS - 1], write_instance}});
   sweep(&(trial){"body friction", run_change, &(use){&settings[9], rub}});
   free_settings(settings, &mesh);
 }
