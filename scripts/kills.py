@@ -1,8 +1,9 @@
-"""Kills weft at random moments and looks at what it leaves: kills.py WEFT COUNT SEED.
+"""Kills weft at random moments and looks at what it leaves: kills.py WEFT COUNT SEED [JOB...].
 
 Each round starts simulate, render, bench or validate in a folder that holds whole older files of the same names, sends SIGKILL,
 SIGTERM or SIGINT at a random moment, sometimes twice, and reads every file. A file must be the older one or a whole new one; after
-SIGTERM and SIGINT there must be no temporary one; files must say what the last sentence says. Prints a table, status 1 for a finding."""
+SIGTERM and SIGINT there must be no temporary one; files must say what the last sentence says. A run with --checkpoint goes on with
+--resume, is perhaps killed once more, and ends with the files of one that was not. Prints a table, status 1 for a finding."""
 import collections
 import csv
 import hashlib
@@ -26,6 +27,8 @@ DRAWN = SCENE + ["--samples", "1", "--shadow-size", "128", "--width", "120", "--
 JOBS = {
     "simulate": ["simulate", *SCENE, "--frames", "400", "--backend", "ref", "-o", "a.pc2", "-o", "a.mdd", "-o", "a.usda", "-o", "a.ply",
                  "-o", "a.glb", "-o", "last.obj", "-o", "f-%03d.obj", "--json", "a.json"],
+    "resumed": ["simulate", "heap", "--size", "24", "--frames", "60", "--backend", "cpu", "--checkpoint", "c.ckpt", "--every", "5",
+                "-o", "a.pc2", "-o", "a.mdd", "-o", "a.usda", "-o", "last.obj", "-o", "f-%03d.ply", "--json", "a.json"],
     "numbered": ["render", *DRAWN, "--from", "0", "--to", "40", "-o", "p-%03d.png"],
     "video": ["render", *DRAWN, "--from", "0", "--to", "60", "-o", "v.mp4"],
     "bench": ["bench", "--scene", "hanging", "--size", "8,12,16,20", "--backend", "cpu,ref", "--frames", "5", "--warm-up-frames", "20",
@@ -93,6 +96,12 @@ def read_json(data):
     return found.get("frames") if "ms_per_frame" in found else None
 
 
+def read_checkpoint(data):
+    wrong(data[:8] != b"weft-run", "no checkpoint")
+    wrong(struct.unpack("<Q", data[16:24])[0] != len(data), "cut")
+    return None
+
+
 def read_png(data):
     wrong(data[:8] != b"\x89PNG\r\n\x1a\n", "no PNG")
     at, kind = 8, b""
@@ -117,7 +126,7 @@ def read_mp4(data, path):
 
 
 READERS = {".pc2": read_pc2, ".mdd": read_mdd, ".usda": read_usda, ".ply": read_ply, ".glb": read_glb, ".obj": read_obj,
-           ".json": read_json, ".png": read_png, ".csv": read_csv}
+           ".json": read_json, ".png": read_png, ".csv": read_csv, ".ckpt": read_checkpoint}
 
 
 def read(path):
@@ -131,6 +140,11 @@ def digest(path):
 
 # ---- a round ----
 
+def run_of(data):
+    """A JSON without what differs from run to run."""
+    return {key: value for key, value in json.loads(data).items() if key != "ms_per_frame"}
+
+
 class Job:
     def __init__(self, weft, name, folder):
         self.name, self.command, self.folder = name, [weft, *JOBS[name]], folder
@@ -140,6 +154,34 @@ class Job:
         self.usable = first.returncode == 0
         self.why = first.stderr.strip()
         self.old = {p.name: digest(p) for p in folder.iterdir()}
+        self.whole = folder.parent / f"{name}-whole" if name == "resumed" else None
+        if self.whole:  # what a run leaves that is not killed
+            self.whole.mkdir()
+            start = time.monotonic()
+            subprocess.run(self.command, cwd=self.whole, check=True, capture_output=True)
+            self.seconds = min(self.seconds, time.monotonic() - start)
+
+
+def go_on(job, folder, rng):
+    """Resumes what was killed, to its end. False where no checkpoint had been written."""
+    if digest(folder / "c.ckpt") == job.old["c.ckpt"]:
+        return False
+    for _ in range(rng.randrange(3)):
+        process = subprocess.Popen([*job.command, "--resume", "c.ckpt"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        time.sleep(rng.uniform(0, 1.05) * job.seconds)
+        process.send_signal(rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]))
+        said = process.communicate(timeout=120)[1].decode()
+        wrong(process.returncode not in (0, -signal.SIGKILL, -signal.SIGTERM, 128 + signal.SIGTERM), f"resumed: {said.strip()}")
+    last = subprocess.run([*job.command, "--resume", "c.ckpt"], cwd=folder, capture_output=True, text=True)
+    wrong(last.returncode != 0, f"resumed to the end: {last.stderr.strip()}")
+    for path in sorted(job.whole.iterdir()):
+        if path.suffix == ".json":
+            wrong(run_of(path.read_bytes()) != run_of((folder / path.name).read_bytes()), f"resumed, {path.name} says other things")
+        elif path.suffix != ".ckpt":
+            wrong(digest(path) != digest(folder / path.name), f"resumed, {path.name} is another one")
+    left = [p.name for p in folder.iterdir() if re.search(r"\.(pc2|mdd|usda)\.tmp\.aside", p.name)]
+    wrong(left, f"resumed to the end, {left} were left")
+    return True
 
 
 def start(job, folder):
@@ -163,8 +205,8 @@ def look(job, folder, sent, twice, status, said):
     """What is wrong with what was left; how many files are new."""
     new, frames = 0, {}
     for path in sorted(folder.iterdir()):
-        if ".tmp." in path.name:
-            wrong(sent != signal.SIGKILL, f"{path.name} was left")
+        if ".tmp." in path.name:  # a second signal leaves what a checkpoint counts on
+            wrong(sent != signal.SIGKILL and not (twice and job.whole), f"{path.name} was left")
             continue
         if job.old.get(path.name) == digest(path):
             continue
@@ -183,7 +225,7 @@ def look(job, folder, sent, twice, status, said):
     last = re.search(r"after frame (\d+) of", said)
     if status == 128 + sent and last:
         wrong(any(count != int(last.group(1)) for count in frames.values()), f"{said.strip()}, and the files hold {frames}")
-        wrong(not frames and job.name in ("simulate", "video"), "no file is new")
+        wrong(not frames and job.name in ("simulate", "video", "resumed"), "no file is new")
     if not twice:  # the second may come when all is written
         wrong(status == -sent and new and job.name == "bench", "ended at once, and a file is new")
     return new
@@ -191,12 +233,13 @@ def look(job, folder, sent, twice, status, said):
 
 def main():
     weft, count, seed = os.path.realpath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    wanted = sys.argv[4:] or list(JOBS)
     rng = random.Random(seed)
     work = Path(tempfile.mkdtemp())
     table, findings = collections.Counter(), 0
     try:
         jobs = []
-        for name in JOBS:
+        for name in wanted:
             (work / name).mkdir()
             job = Job(weft, name, work / name)
             jobs += [job] if job.usable else []
@@ -211,6 +254,8 @@ def main():
             table[job.name, sent.name + (" twice" if twice else ""), outcome] += 1
             try:
                 look(job, folder, sent, twice, process.returncode, said)
+                if job.whole:
+                    table[job.name, "", "resumed" if go_on(job, folder, rng) else "killed before a checkpoint"] += 1
             except AssertionError as why:
                 findings += 1
                 print(f"round {k}, {job.name}, {sent.name}{' twice' if twice else ''}, status {process.returncode}: {why}", flush=True)
@@ -218,8 +263,8 @@ def main():
     finally:
         shutil.rmtree(work, ignore_errors=True)
     for (name, sent, outcome), times in sorted(table.items()):
-        print(f"{name:9} {sent:14} {outcome:22} {times}")
-    print(f"{sum(table.values())} kills, {findings} findings")
+        print(f"{name:9} {sent:14} {outcome:26} {times}")
+    print(f"{count} kills, {findings} findings")
     sys.exit(findings > 0)
 
 

@@ -59,6 +59,29 @@ whole = [json.loads(line) for line in lines if line.endswith("\n")]
 assert len(whole) > 20 and len(lines) - len(whole) <= 1 and [row["frame"] for row in whole] == list(range(len(whole)))
 PY
 
+printf 'frame,hash\n0,x\n' >"$work/few.csv"
+
+# ---- a run that goes on from a checkpoint goes on in its log, behind the row of that frame ----
+for ending in csv jsonl; do
+  whole=(simulate skirt --size 12 --backend cpu)
+  run 0 "${whole[@]}" --frames 9 --log "$work/whole.$ending"
+  run 0 "${whole[@]}" --frames 5 --log "$work/resumed.$ending" --checkpoint "$work/c" --every 4
+  run 0 "${whole[@]}" --frames 4 --checkpoint "$work/c"
+  run 0 "${whole[@]}" --frames 9 --log "$work/resumed.$ending" --resume "$work/c"
+done
+ask "$work/whole" "$work/resumed" <<'PY'
+import csv, json, sys
+rows = lambda path: [json.loads(line) for line in open(path)]
+cells = lambda path: list(csv.DictReader(open(path)))
+for read, ending in ((rows, "jsonl"), (cells, "csv")):
+    whole, resumed = ([{k: v for k, v in row.items() if k != "ms"} for row in read(f"{path}.{ending}")] for path in sys.argv[1:3])
+    assert len(whole) == 10 and whole == resumed, (whole[-1], resumed[-1], len(resumed))
+PY
+run 0 verify "$work/resumed.jsonl"
+run 0 "${whole[@]}" --frames 6 --log "$work/begun.csv" --resume "$work/c"
+[ "$(grep -c . "$work/begun.csv")" = 4 ] || complain "a log that begins at frame 4: $(wc -l <"$work/begun.csv") lines"
+refuses 3 "few.csv: it has no row of frame 4, where --resume goes on" "${whole[@]}" --frames 6 --log "$work/few.csv" --resume "$work/c"
+
 # ---- a log as JSON is run again, whatever was asked for, on any backend, from any folder ----
 backends=(cpu ref)
 have_gl && backends+=(gl)
@@ -111,7 +134,6 @@ refuses 4 "full.csv: cannot be written: No space left" simulate hanging --size 8
 [ -e "$work/b.csv" ] && complain "a refused run left a log"
 
 # ---- plot ----
-printf 'frame,hash\n0,x\n' >"$work/few.csv"
 echo '{"frame": "x"}' >"$work/word.jsonl"
 echo '[1, 2]' >"$work/list.jsonl"
 : >"$work/empty.csv"

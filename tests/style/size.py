@@ -5,10 +5,10 @@ import pathlib
 import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
-    ("src/core", "src/core/solver_cpu"): 28300,
+    ("src/core", "src/core/solver_cpu"): 29600,
     ("src/core/solver_cpu",): 12000,
     ("src/gl",): 6500,
-    ("src/kit",): 14800,
+    ("src/kit",): 17500,
     ("src/lab", "src/lab/peers"): 16600,
     ("src/app",): 24100,
     ("shaders",): 8800,

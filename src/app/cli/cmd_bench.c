@@ -477,7 +477,7 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   const weft_bench_request *r = &own->request;
   if (own->changes &&
       (own->output || own->format != FORMAT_TABLE || own->passes || own->report || own->compare ||
-       own->from || r->modes.count || r->schedules.count || options->mesh || r->scenes.count)) {
+       own->from || r->modes.count || r->schedules.count || options->setup.mesh || r->scenes.count)) {
     return "--changes prints a table of one sheet: it goes with --size, --backend, --samples and "
            "--warm-up-frames";
   }

@@ -13,13 +13,17 @@
 #include "max_strain.h"
 #include "opt_attach.h"
 #include "opt_instances.h"
+#include "output.h"
 #include "outputs.h"
+#include "resume.h"
 #include "stillness.h"
 #include "watch.h"
 
 typedef struct simulate_options {
   weft_cli_outputs outputs;
   const char *format, *json;
+  weft_cli_checkpoint checkpoint;
+  bool every_given;
   bool count_intersections;
   weft_frame_log log;
 } simulate_options;
@@ -57,6 +61,22 @@ static const weft_option extra[] = {
     OPTION(FLAG, "log-instances", NULL,
            "--log: a row of each of the --instances, not of all together",
            .offset = offsetof(simulate_options, log.instances)),
+    OPTION(
+        TEXT, "checkpoint", "FILE",
+        "keep the run in a file, to go on with --resume where it was killed\n"
+        "Written anew every --every frames, at the end and on Ctrl-C, SIGTERM and SIGHUP, whole\n"
+        "or not at all. Default: not written",
+        .common = true, .offset = offsetof(simulate_options, checkpoint.path)),
+    OPTION(COUNT, "every", "N", "frames from one --checkpoint to the next. Default: 60",
+           .offset = offsetof(simulate_options, checkpoint.every),
+           .given = offsetof(simulate_options, every_given), RANGE(1, 1e6)),
+    OPTION(TEXT, "resume", "FILE",
+           "go on where a --checkpoint ends, all else given as it was: --frames counts from the "
+           "start\n"
+           "The result has the bits of a run that was not interrupted, on any backend. PC2, MDD\n"
+           "and USD go on with the frames that they had, numbered files with those that follow.\n"
+           "Default: from the start",
+           .common = true, .offset = offsetof(simulate_options, checkpoint.from)),
     OPTION(FLAG, "count-intersections", NULL,
            "count after every frame where the cloth passes through itself and what it meets\n"
            "Exactly: pairs of triangles of the cloth, a body or a collider, and particles inside\n"
@@ -131,13 +151,24 @@ static weft_result look(run *r, bool last, double began, weft_error *err) {
   return weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, r->watch.good.frame, err);
 }
 
+/* A state that is not finite is a reason to look. */
+static weft_result keep(run *r, bool now, weft_error *err) {
+  const weft_cli_seen seen = {&r->stepping, &r->watch, &r->intersections};
+  weft_cli_checkpoint *c = &r->own->checkpoint;
+  const weft_result result = weft_cli_checkpoint_write(c, now, r->options, r->session.solver, &seen,
+                                                       &r->own->outputs, err);
+  return result == WEFT_ERROR_NOT_FINITE ? weft_watch_frame(&r->watch, true, err) : result;
+}
+
 static weft_result step_all(run *r, weft_error *err) {
-  uint32_t frames = r->options->frames;
-  weft_result result = weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, 0, err);
-  if (result == WEFT_OK) {
+  const uint64_t frames = r->options->frames, first = r->watch.good.frame;
+  weft_result result = r->own->checkpoint.from
+                           ? weft_cli_outputs_resume(&r->own->outputs, &r->watch.good, err)
+                           : weft_cli_outputs_frame(&r->own->outputs, &r->watch.good, 0, err);
+  if (result == WEFT_OK && (first == 0 || !r->own->log.headed)) {
     result = weft_frame_log_row(&r->own->log, r->session.solver, &r->watch.good, -1, err);
   }
-  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+  for (uint64_t f = first; f < frames && result == WEFT_OK; ++f) {
     if (weft_interrupted()) {
       r->cut = true;
       break;
@@ -147,8 +178,10 @@ static weft_result step_all(run *r, weft_error *err) {
     result = weft_scene_step(&r->session.scene, r->session.solver, err);
     r->stepping += weft_clock_seconds() - start;
     if (result == WEFT_OK) result = look(r, f + 1 == frames, start, err);
+    if (result == WEFT_OK) result = keep(r, f + 1 == frames, err);
   }
   weft_progress_end();
+  if (result == WEFT_OK && r->cut) result = keep(r, true, err);
   return result == WEFT_OK && r->cut ? weft_watch_frame(&r->watch, true, err) : result;
 }
 
@@ -511,10 +544,29 @@ static weft_result close_run(run *r, weft_error *err) {
   return result == WEFT_OK ? summed : result;
 }
 
+/* The state that a run begins with. */
+static weft_result begin(run *r, weft_error *err) {
+  const weft_cli_checkpoint *c = &r->own->checkpoint;
+  weft_watch was = {0};
+  const weft_cli_seen seen = {&r->stepping, &was, &r->intersections};
+  weft_result result = c->from ? weft_cli_resume(c, r->session.solver, &seen, err) : WEFT_OK;
+  if (result == WEFT_OK) {
+    result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
+  }
+  r->watch.strain = was.strain;
+  r->watch.lag = was.lag;
+  r->watch.still = was.still;
+  return result;
+}
+
 static weft_result run_session(run *r, weft_error *err) {
-  weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
+  weft_result result = begin(r, err);
   if (result != WEFT_OK) return result;
   print_settings(r);
+  if (r->own->checkpoint.from) {
+    printf("  resumed   after frame %llu, from %s\n", (unsigned long long)r->watch.good.frame,
+           weft_cli_shown(r->own->checkpoint.from));
+  }
   fflush(stdout);
   weft_cli_bodies_warn(r->options, &r->session.scene, seconds_of(r));
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
@@ -539,8 +591,12 @@ static int cut_short(const run *r) {
   if (r->frames == 0) {
     describe_nothing(r, what, sizeof what);
   } else {
-    snprintf(what, sizeof what, "after frame %llu of %u; what was simulated until then is kept",
-             (unsigned long long)r->frames, r->options->frames);
+    const weft_cli_checkpoint *c = &r->own->checkpoint;
+    const bool kept = c->path && c->frame == r->frames;
+    snprintf(what, sizeof what,
+             "after frame %llu of %u; what was simulated until then is kept%s%.80s",
+             (unsigned long long)r->frames, r->options->frames,
+             kept ? ", to go on with --resume " : "", kept ? c->path : "");
   }
   return weft_interrupt_tell(what);
 }
@@ -567,11 +623,13 @@ static int simulate(run *r) {
   r->frames = r->watch.good.frame;
   const bool still = r->watch.still.last.all;
   bool writing = r->own->outputs.failed || r->json_failed || r->own->log.failed;
+  const bool lost = r->own->checkpoint.failed;
   weft_frame_log_close(&r->own->log, NULL);
   weft_cli_outputs_free(&r->own->outputs);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
-  if (result == WEFT_OK) return r->cut ? cut_short(r) : still ? WEFT_EXIT_STILL : WEFT_EXIT_OK;
+  if (result == WEFT_OK && r->cut) return cut_short(r);
+  if (result == WEFT_OK) return lost ? WEFT_EXIT_OUTPUT : still ? WEFT_EXIT_STILL : WEFT_EXIT_OK;
   return writing ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
 }
 
@@ -582,14 +640,24 @@ static int check_and_simulate(run *r) {
   if (r->own->json && weft_cli_outputs_have(outputs, r->own->json)) {
     return weft_cli_usage("--json: %s is written by --output", r->own->json);
   }
+  weft_cli_checkpoint *c = &r->own->checkpoint;
+  if (r->own->every_given && !c->path) {
+    return weft_cli_usage("--every does nothing here: it needs --checkpoint");
+  }
+  if (c->path && strcmp(c->path, "-") == 0) {
+    return weft_cli_usage("--checkpoint: -: it goes into a file, not a pipe");
+  }
+  if (weft_cli_resume_read(c, r->options, &err) != WEFT_OK) return weft_cli_fail(&err);
+  outputs->left_by = c->process;
+  if (weft_output_check(c->path, &err) != WEFT_OK) return weft_cli_fail_output(&err);
   if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
   if (weft_frame_log_check(&r->own->log, r->options, &err) != WEFT_OK) {
     return r->own->log.failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  const char *const others[] = {r->own->json, r->own->log.path};
-  if (weft_cli_outputs_apart(outputs, others, 2, r->options, &err) != WEFT_OK) {
+  const char *const others[] = {r->own->json, r->own->log.path, c->path};
+  if (weft_cli_outputs_apart(outputs, others, 3, r->options, &err) != WEFT_OK) {
     return weft_cli_fail(&err);
   }
   if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK) {
@@ -599,7 +667,7 @@ static int check_and_simulate(run *r) {
 }
 
 int weft_cmd_simulate(int argc, char **argv) {
-  simulate_options own = {0};
+  simulate_options own = {.checkpoint.every = 60};
   weft_cli_options options;
   const weft_cli_spec spec = {
       .command = "simulate",
@@ -623,6 +691,7 @@ int weft_cmd_simulate(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  options.reads[0] = own.checkpoint.from;
   const bool chosen = own.outputs.count > 0; /* else where the scene file says */
   run r = {.options = &options, .own = &own};
   weft_error err = {0};
@@ -630,6 +699,7 @@ int weft_cmd_simulate(int argc, char **argv) {
     weft_cli_outputs_add(&own.outputs, options.setup.outputs[k], &err);
   }
   status = err.code == WEFT_OK ? check_and_simulate(&r) : weft_cli_fail(&err);
+  weft_cli_checkpoint_free(&own.checkpoint);
   weft_cli_options_free(&options);
   return status;
 }

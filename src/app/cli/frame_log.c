@@ -1,8 +1,11 @@
 /* frame_log.c: a row is a JSON object; for CSV its members in a line, lists by their axes. */
+#define _POSIX_C_SOURCE 200809L
 #include "frame_log.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <weft/version.h>
 
 #include "instance_results.h"
@@ -56,9 +59,38 @@ static weft_result describe(weft_frame_log *log, const weft_cli_options *options
   return WEFT_OK;
 }
 
+/* Leaves the rows up to a frame, which has to be there. */
+static weft_result keep_rows(weft_frame_log *log, uint64_t frame, weft_error *err) {
+  char *line = NULL;
+  size_t room = 0;
+  off_t kept = 0, at = 0;
+  unsigned long long last = 0, of;
+  for (ssize_t n; (n = getline(&line, &room, log->file)) > 0 && line[n - 1] == '\n';) {
+    at += n;
+    if (sscanf(line, log->csv ? "%llu," : "{\"frame\":%llu,", &of) != 1 || of > frame) continue;
+    last = of;
+    kept = at;
+  }
+  free(line);
+  if (kept == 0 || last != frame) {
+    return weft_fail(err, WEFT_ERROR_FORMAT,
+                     "%s: it has no row of frame %llu, where --resume goes on", log->path,
+                     (unsigned long long)frame);
+  }
+  log->headed = true;
+  if (fflush(log->file) == 0 && ftruncate(fileno(log->file), kept) == 0 &&
+      fseeko(log->file, kept, SEEK_SET) == 0) {
+    return WEFT_OK;
+  }
+  return fail(log, errno, err);
+}
+
 weft_result weft_frame_log_open(weft_frame_log *log, const weft_cli_options *options,
                                 const weft_cli_session *session, weft_error *err) {
   if (!log->path) return WEFT_OK;
+  const uint64_t frame = weft_solver_frame(session->solver);
+  log->file = frame > 0 ? fopen(log->path, "r+") : NULL;
+  if (log->file) return keep_rows(log, frame, err);
   const char *backend = weft_backend_name(session->backend);
   const weft_result result = describe(log, options, &session->scene, backend, err);
   if (result != WEFT_OK) return result;

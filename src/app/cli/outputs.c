@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <weft_kit/import.h>
 
+#include "export_resume.h"
 #include "inputs.h"
 #include "output.h"
 
@@ -99,7 +100,7 @@ weft_cli_numbers weft_cli_outputs_numbers(const weft_cli_outputs *outputs,
 
 static weft_result check_one(weft_cli_output *output, const char *format,
                              const weft_cli_options *options, weft_cli_numbers numbers,
-                             bool *failed, weft_error *err) {
+                             uint64_t left_by, bool *failed, weft_error *err) {
   char name[WEFT_LONGEST_PATH];
   weft_result result = find_format(output, format, err);
   if (result == WEFT_OK) result = check_pattern(output, options->instances, err);
@@ -108,6 +109,11 @@ static weft_result check_one(weft_cli_output *output, const char *format,
                                      numbers.last, err);
   }
   if (result != WEFT_OK) return result;
+  for (uint64_t k = numbers.first; left_by && output->format->animated && k <= numbers.last; ++k) {
+    weft_cli_output_name(output, k, name, sizeof name);
+    weft_output_set_aside(name, left_by); /* before a file of that name is tried */
+    if (!output->pattern.numbered) break;
+  }
   weft_cli_output_name(output, numbers.first, name, sizeof name);
   result = weft_cli_output_check(options, name, err);
   *failed = result != WEFT_OK;
@@ -127,7 +133,7 @@ weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format
   bool counts = false;
   for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
     weft_cli_output *output = &outputs->items[k];
-    result = check_one(output, format, options, numbers, &outputs->failed, err);
+    result = check_one(output, format, options, numbers, outputs->left_by, &outputs->failed, err);
     if (result != WEFT_OK) break;
     counts |= output->format->animated || (output->pattern.numbered && options->instances <= 1);
   }
@@ -250,6 +256,62 @@ static weft_result place(weft_cli_outputs *o, const weft_kept_state *state, uint
   *placed = o->from_file ? o->placed : o->positions;
   if (!o->from_file) return WEFT_OK;
   return weft_source_place(&o->source, o->desc.map, o->positions, o->placed, err);
+}
+
+/* ---- what an earlier run wrote ---- */
+
+/* What it left when it was killed, or what it completed. */
+static weft_result take(const weft_cli_output *output, uint32_t instance, const weft_vec3 *placed,
+                        uint32_t frames, weft_error *err) {
+  char name[WEFT_LONGEST_PATH];
+  weft_cli_output_name(output, instance + 1ull, name, sizeof name);
+  weft_export *cache = output->caches[instance];
+  char *aside = weft_output_aside(name);
+  const bool taken = (aside && weft_export_take(cache, aside, frames, placed)) ||
+                     weft_export_take(cache, name, frames, placed);
+  weft_free(aside);
+  if (taken) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_FORMAT,
+                   "%.3000s: it does not hold frames 0 to %u of the run that is resumed: bring "
+                   "back the file that "
+                   "does, or leave this --output out",
+                   name, frames - 1);
+}
+
+weft_result weft_cli_outputs_resume(weft_cli_outputs *o, const weft_kept_state *state,
+                                    weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t i = 0; i < o->instances && o->count > 0 && result == WEFT_OK; ++i) {
+    const weft_vec3 *placed;
+    result = place(o, state, i, &placed, err);
+    for (uint32_t k = 0; k < o->count && result == WEFT_OK; ++k) {
+      if (!o->items[k].caches) continue;
+      result = take(&o->items[k], i, placed, (uint32_t)state->frame + 1, err);
+    }
+  }
+  o->frame = state->frame;
+  return result;
+}
+
+weft_result weft_cli_outputs_hold(weft_cli_outputs *o, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < o->count; ++k) {
+    for (uint32_t i = 0; o->items[k].caches && i < o->instances && result == WEFT_OK; ++i) {
+      weft_export *cache = o->items[k].caches[i];
+      if (cache) result = weft_export_hold(cache, err);
+    }
+  }
+  return result;
+}
+
+void weft_cli_outputs_forget(const weft_cli_outputs *o) {
+  char name[WEFT_LONGEST_PATH];
+  for (uint32_t k = 0; k < o->count && o->left_by; ++k) {
+    for (uint32_t i = 0; o->items[k].caches && i < o->instances; ++i) {
+      weft_cli_output_name(&o->items[k], i + 1ull, name, sizeof name);
+      weft_output_forget_aside(name);
+    }
+  }
 }
 
 static weft_result write_still(weft_cli_outputs *o, const weft_cli_output *output,
@@ -398,6 +460,7 @@ weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const weft_kept_st
                                    uint64_t frame, weft_error *err) {
   weft_result result = write_all(outputs, state, frame, true, err);
   if (result == WEFT_OK) result = close_caches(outputs, err);
+  if (result == WEFT_OK) weft_cli_outputs_forget(outputs);
   for (uint32_t k = 0; k < outputs->count; ++k) tell_older(&outputs->items[k]);
   if (result != WEFT_OK || outputs->failures == 0) return result;
   return weft_fail(err, WEFT_ERROR_FILE, "%u of %u outputs %s not written whole: see above",

@@ -31,6 +31,7 @@ typedef struct weft_cli_outputs {
   uint64_t frame;       /* the latest that was written */
   uint32_t first_frame; /* number of the start in what is written */
   bool first_given;
+  uint64_t left_by; /* process whose files go on; 0: none */
   uint32_t failures;
   bool failed; /* the error is one of writing: WEFT_EXIT_OUTPUT */
 } weft_cli_outputs;
@@ -60,6 +61,13 @@ weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *
 /* Begins what takes every frame; so many frames come at most, the start not counted. */
 weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,
                                   const weft_cli_session *session, weft_error *err);
+/* Those that take every frame get the frames up to this one, the start included, that an earlier
+ * run wrote. WEFT_ERROR_FORMAT where a file does not hold them. */
+weft_result weft_cli_outputs_resume(weft_cli_outputs *outputs, const weft_kept_state *state,
+                                    weft_error *err);
+/* What they have so far is needed to go on; and what earlier runs left no longer. */
+weft_result weft_cli_outputs_hold(weft_cli_outputs *outputs, weft_error *err);
+void weft_cli_outputs_forget(const weft_cli_outputs *outputs);
 /* Whether any takes every frame. */
 bool weft_cli_outputs_take_all(const weft_cli_outputs *outputs);
 /* A frame, 0 being the start, of all instances, for those that take every one. One that cannot be

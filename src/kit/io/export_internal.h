@@ -23,6 +23,10 @@ typedef struct weft_export_writer {
   weft_result (*finish)(weft_export *cache, weft_error *err); /* what was not known before */
   weft_result (*still)(weft_export *cache, const weft_vec3 *placed, weft_error *err);
   void (*free)(weft_export *cache); /* `self` */
+  /* Of a file that `frame` wrote, whole or not: to its first frame, and a frame. False where there
+   * is none. */
+  bool (*find)(const weft_export *cache, FILE *older);
+  bool (*take)(const weft_export *cache, FILE *older, weft_vec3 *placed);
 } weft_export_writer;
 
 struct weft_export {
@@ -79,6 +83,12 @@ weft_result weft_usda_begin(weft_export *cache, weft_error *err);
 void weft_usda_frame(weft_export *cache, const weft_vec3 *placed);
 weft_result weft_usda_finish(weft_export *cache, weft_error *err);
 void weft_usda_free(weft_export *cache);
+bool weft_pc2_find(const weft_export *cache, FILE *older);
+bool weft_pc2_take(const weft_export *cache, FILE *older, weft_vec3 *placed);
+bool weft_mdd_find(const weft_export *cache, FILE *older);
+bool weft_mdd_take(const weft_export *cache, FILE *older, weft_vec3 *placed);
+bool weft_usda_find(const weft_export *cache, FILE *older);
+bool weft_usda_take(const weft_export *cache, FILE *older, weft_vec3 *placed);
 weft_result weft_ply_still(weft_export *cache, const weft_vec3 *placed, weft_error *err);
 weft_result weft_glb_still(weft_export *cache, const weft_vec3 *placed, weft_error *err);
 weft_result weft_gltf_still(weft_export *cache, const weft_vec3 *placed, weft_error *err);

@@ -17,6 +17,7 @@ struct weft_output {
   char *path;
   char *place;     /* the file that takes its name: the one that links at `path` lead to */
   char *temporary; /* NULL for a device or pipe, which is written as it is */
+  bool kept;       /* the temporary one stays */
   bool waits;      /* a pipe that was opened to see whether it can be, for who opens it next */
   weft_output *next;
   weft_deferred *deferred; /* it is abandoned */
@@ -259,7 +260,7 @@ bool weft_output_cut(weft_output *out, uint64_t bytes) {
 void weft_output_abandon(weft_output *out) {
   if (!out) return;
   if (out->file) fclose(out->file);
-  if (out->temporary) unlink(out->temporary);
+  if (out->temporary && !out->kept) unlink(out->temporary);
   release(out);
 }
 
@@ -272,6 +273,46 @@ static void abandon(void *what) {
 
 void weft_outputs_abandon(void) {
   for (weft_output *out = outputs; out; out = out->next) {
-    if (out->temporary) unlink(out->temporary);
+    if (out->temporary && !out->kept) unlink(out->temporary);
   }
+}
+
+/* ---- what is needed to go on ---- */
+
+weft_result weft_output_sync(weft_output *out, weft_error *err) {
+  const bool synced = fflush(out->file) == 0 && (!out->temporary || fsync(fileno(out->file)) == 0);
+  return synced ? WEFT_OK : cannot_write(out->path, err);
+}
+
+void weft_output_keep(weft_output *out) { out->kept = true; }
+
+/* "a.pc2.tmp.aside" and such, of where links lead to. */
+static char *beside(const char *path, const char *ending) {
+  char *place = follow_links(path);
+  weft_string name = {0};
+  weft_string_add(&name, "%s.tmp.%s", place ? place : path, ending);
+  weft_free(place);
+  return name.bytes;
+}
+
+void weft_output_set_aside(const char *path, uint64_t process) {
+  char number[24];
+  snprintf(number, sizeof number, "%llu", (unsigned long long)process);
+  char *left = beside(path, number), *aside = beside(path, "aside");
+  (void)rename(left, aside); /* it may have left nothing */
+  weft_free(left);
+  weft_free(aside);
+}
+
+char *weft_output_aside(const char *path) {
+  char *aside = beside(path, "aside");
+  if (access(aside, R_OK) == 0) return aside;
+  weft_free(aside);
+  return NULL;
+}
+
+void weft_output_forget_aside(const char *path) {
+  char *aside = beside(path, "aside");
+  unlink(aside);
+  weft_free(aside);
 }

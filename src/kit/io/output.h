@@ -22,6 +22,17 @@ FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
 const char *weft_output_writes_to(const weft_output *out);
 weft_result weft_output_close(weft_output *out, weft_error *err); /* flush, check, rename */
 void weft_output_abandon(weft_output *out);                       /* remove the temporary */
+/* What is written so far is on the disk when this returns. */
+weft_result weft_output_sync(weft_output *out, weft_error *err);
+/* From now on its temporary file is left where the run ends without closing it: a checkpoint counts
+ * on it. */
+void weft_output_keep(weft_output *out);
+/* Gives what a process left of a file a name that no other process takes; where that is, or NULL
+ * where nothing was left, to be freed with weft_free. */
+void weft_output_set_aside(const char *path, uint64_t process);
+char *weft_output_aside(const char *path);
+/* What was set aside is needed no longer. */
+void weft_output_forget_aside(const char *path);
 /* Of all that are open, for a process that ends at once; a handler of signals may call it on the
  * thread that outputs belong to. */
 void weft_outputs_abandon(void);

@@ -42,6 +42,24 @@ static void put_points(const weft_export *c, const weft_vec3 *placed, bool big_e
   }
 }
 
+static uint32_t word_at(const unsigned char *at, bool big_endian) {
+  uint32_t word = 0;
+  for (int k = 0; k < 4; ++k) word |= (uint32_t)at[big_endian ? 3 - k : k] << 8 * k;
+  return word;
+}
+
+static bool take_points(const weft_export *c, FILE *file, weft_vec3 *placed, bool big_endian) {
+  for (uint32_t v = 0; v < c->desc.source->vertex_count; ++v) {
+    unsigned char bytes[12];
+    if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) return false;
+    for (int k = 0; k < 3; ++k) {
+      const uint32_t word = word_at(bytes + 4 * k, big_endian);
+      memcpy(&placed[v].x + k, &word, sizeof word);
+    }
+  }
+  return true;
+}
+
 /* ---- PC2 ---- */
 
 enum { PC2_SAMPLES_AT = 28 }; /* byte of the header */
@@ -67,6 +85,17 @@ weft_result weft_pc2_finish(weft_export *cache, weft_error *err) {
   if (fseeko(file, PC2_SAMPLES_AT, SEEK_SET) != 0) return weft_export_failed(cache, err);
   put_uint(file, cache->frames, false);
   return WEFT_OK;
+}
+
+bool weft_pc2_find(const weft_export *cache, FILE *older) {
+  unsigned char header[32];
+  const uint32_t points = cache->desc.source->vertex_count;
+  return fread(header, 1, sizeof header, older) == sizeof header &&
+         word_at(header + 16, false) == points;
+}
+
+bool weft_pc2_take(const weft_export *cache, FILE *older, weft_vec3 *placed) {
+  return take_points(cache, older, placed, false);
 }
 
 /* ---- MDD ---- */
@@ -121,4 +150,15 @@ weft_result weft_mdd_finish(weft_export *cache, weft_error *err) {
   put_mdd_header(cache, came);
   moved = fflush(file) == 0 && ftruncate(fileno(file), mdd_points_at(came) + size) == 0;
   return moved ? WEFT_OK : weft_export_failed(cache, err);
+}
+
+bool weft_mdd_find(const weft_export *cache, FILE *older) {
+  unsigned char header[MDD_HEADER];
+  if (fread(header, 1, sizeof header, older) != sizeof header) return false;
+  return word_at(header + 4, true) == cache->desc.source->vertex_count &&
+         fseeko(older, mdd_points_at(word_at(header, true)), SEEK_SET) == 0;
+}
+
+bool weft_mdd_take(const weft_export *cache, FILE *older, weft_vec3 *placed) {
+  return take_points(cache, older, placed, true);
 }

@@ -21,6 +21,8 @@ typedef struct usda {
   size_t room;
 } usda;
 
+static const char samples[] = "    point3f[] points.timeSamples = {\n";
+
 /* ---- pieces of text ---- */
 
 static void put_point(FILE *file, weft_vec3 p) {
@@ -205,7 +207,7 @@ weft_result weft_usda_begin(weft_export *cache, weft_error *err) {
     put_particles(file, &cache->desc);
   }
   put_colours(file, cache->desc.source);
-  fputs("    point3f[] points.timeSamples = {\n", file);
+  fputs(samples, file);
   return WEFT_OK;
 }
 
@@ -245,6 +247,39 @@ weft_result weft_usda_finish(weft_export *cache, weft_error *err) {
   if (fseeko(file, u->end_at, SEEK_SET) != 0) return weft_export_failed(cache, err);
   fprintf(file, "%-10u", cache->desc.first_frame + cache->frames - 1);
   return WEFT_OK;
+}
+
+/* Lines of faces may be long; what is sought begins one, and no other line begins so far like it.
+ */
+bool weft_usda_find(const weft_export *cache, FILE *older) {
+  (void)cache;
+  size_t matched = 0;
+  for (int c = getc(older); c != EOF; c = getc(older)) {
+    matched = c == samples[matched] ? matched + 1 : c == samples[0];
+    if (!samples[matched]) return true;
+  }
+  return false;
+}
+
+/* "        12: [(0, 1.5, 0), (1, ...)],": numbers end with what is none of theirs. */
+bool weft_usda_take(const weft_export *cache, FILE *older, weft_vec3 *placed) {
+  const size_t count = 3 * (size_t)cache->desc.source->vertex_count;
+  int c = getc(older);
+  while (c != EOF && c != '[' && c != '}') c = getc(older);
+  for (size_t k = 0; k < count && c != EOF; ++k) {
+    char text[WEFT_LONGEST_NUMBER + 1];
+    size_t length = 0;
+    while (c != EOF && !strchr("+-.0123456789", c)) c = getc(older);
+    for (; c != EOF && strchr("+-.0123456789e", c); c = getc(older)) {
+      if (length < WEFT_LONGEST_NUMBER) text[length++] = (char)c;
+    }
+    double value;
+    if (weft_parse_double(text, text + length, &value) != text + length || length == 0)
+      return false;
+    (&placed[k / 3].x)[k % 3] = (float)value;
+  }
+  while (c != EOF && c != '\n') c = getc(older);
+  return c != EOF;
 }
 
 void weft_usda_free(weft_export *cache) {
