@@ -115,11 +115,8 @@ static void resumed_runs_have_the_bits_of_uninterrupted_ones(void **state) {
       play(&scene, r, on[b], &p[b]);
       assert_memory_equal(p[b].hashes, p[0].hashes, sizeof p[0].hashes);
     }
-    for (uint32_t k = 0; k < 3; ++k) { /* each goes on on two */
-      go_on(&scene, r, &p[0], k, on[k], true);
-      go_on(&scene, r, &p[1], k, on[(k + 2) % 3], k != 1);
-      go_on(&scene, r, &p[2], k, on[(k + 1) % 3], true);
-    }
+    go_on(&scene, r, &p[i % 3], 1, on[i % 3], true);
+    for (uint32_t k = 0; k < 3; ++k) go_on(&scene, r, &p[k], k, on[(k + 1) % 3], k != 1);
     for (int b = 0; b < 3; ++b) free_saved(&p[b]);
     weft_scene_free(&scene);
   }
