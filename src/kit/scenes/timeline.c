@@ -121,16 +121,23 @@ static void set_value(weft_params *params, uint32_t row, const double value[3]) 
   if (row == WEFT_PARAM_self_iterations) params->no_self_pushes = params->self_iterations == 0;
 }
 
-static weft_result lead_params(const struct weft_timeline *t, weft_solver *solver,
+static weft_result lead_params(const weft_scene_instance *scene, weft_solver *solver,
                                weft_error *err) {
+  const struct weft_timeline *t = scene->timeline;
   const weft_params *now = weft_solver_params(solver);
   const double time = weft_solver_time(solver), dt = (double)now->frame_dt;
-  weft_params wanted = *now;
+  weft_params wanted = *now, own; /* before a key the scene's own, also after a reset */
   bool differ = false;
+  weft_result result = weft_params_resolve(&scene->params, &own, err);
+  if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < t->param_count; ++k) {
     const uint32_t row = t->params[k].row;
     double value[3];
-    if (value_at(t, row, time, dt, value)) set_value(&wanted, row, value);
+    if (value_at(t, row, time, dt, value)) {
+      set_value(&wanted, row, value);
+    } else {
+      weft_param_copy(&wanted, &own, row);
+    }
     differ = differ || !weft_param_same(&wanted, now, row);
   }
   return differ ? weft_solver_set_params(solver, &wanted, err) : WEFT_OK;
@@ -138,12 +145,14 @@ static weft_result lead_params(const struct weft_timeline *t, weft_solver *solve
 
 /* ---- pins ---- */
 
-/* -1 where none says it. */
+/* 1 before the first that says it; -1 where none does. */
 static float weight_at(const timed_pins *p, double time, double dt) {
   float weight = -1;
   for (uint32_t k = 0; k < p->key_count; ++k) {
     const weft_timed_pin *key = &p->keys[k];
-    if (key->weighs && (weight < 0 || (double)key->time <= time + 1e-3 * dt)) weight = key->weight;
+    if (!key->weighs) continue;
+    if (weight < 0) weight = 1;
+    if ((double)key->time <= time + 1e-3 * dt) weight = key->weight;
   }
   return weight;
 }
@@ -210,7 +219,7 @@ weft_result weft_scene_lead_timeline(const weft_scene_instance *scene, weft_solv
                                      weft_error *err) {
   struct weft_timeline *t = scene->timeline;
   if (!t) return WEFT_OK;
-  weft_result result = lead_params(t, solver, err);
+  weft_result result = lead_params(scene, solver, err);
   for (uint32_t k = 0; k < t->pin_count && result == WEFT_OK; ++k) {
     result = lead_pins(scene, &t->pins[k], solver, err);
   }

@@ -354,6 +354,8 @@ static weft_result check_scene(const weft_setup *options, const weft_scene_insta
                    "--body");
 }
 
+static void close_motion(void *motion) { weft_motion_free(motion); }
+
 static weft_result add_body(const weft_setup_body *body, weft_scene_instance *scene,
                             weft_error *err) {
   const weft_body like = {.friction_static = body->friction[0],
@@ -363,6 +365,7 @@ static weft_result add_body(const weft_setup_body *body, weft_scene_instance *sc
   weft_error why = {0};
   weft_result result = weft_setup_load_body(body, &source, err);
   if (result != WEFT_OK) return result;
+  if (source.motion) source.closing = weft_defer(close_motion, source.motion);
   result = weft_scene_add_body(scene, &source, &like, &why);
   if (result == WEFT_OK) return result;
   return weft_fail(err, result, "--body: %.400s: %.500s", body->file, why.message);

@@ -220,13 +220,27 @@ static weft_result untangle(const weft_setup *o, weft_scene_instance *scene, wef
 
 /* ---- all of it ---- */
 
+/* Of all that blows during the run: what is chosen against stretch must hold then, too. */
+static weft_vec3 strongest_wind(const weft_setup *o, weft_vec3 wind) {
+  for (uint32_t k = 0; k < o->param_key_count; ++k) {
+    const double *v = o->param_keys[k].value;
+    const weft_vec3 blows = weft_v3((float)v[0], (float)v[1], (float)v[2]);
+    const bool stronger = weft_v3_length(blows) > weft_v3_length(wind);
+    if (o->param_keys[k].row == WEFT_PARAM_wind && stronger) wind = blows;
+  }
+  return wind;
+}
+
 static weft_result finish(const weft_setup *o, weft_scene_instance *scene, weft_error *err) {
   apply_parameters(o, &scene->params);
   weft_result result = weft_setup_add_bodies(o, scene, err);
   if (result == WEFT_OK) result = weft_setup_set_environment(o, scene, err);
   if (result != WEFT_OK) return result;
   yield(o, scene);
+  const weft_vec3 wind = scene->params.wind;
+  scene->params.wind = strongest_wind(o, wind);
   result = weft_setup_hold(o, scene, err);
+  scene->params.wind = wind;
   if (result == WEFT_OK) result = weft_setup_check_idle(o, scene, err);
   if (result == WEFT_OK) result = fit(o, scene, err);
   if (result == WEFT_OK) result = untangle(o, scene, err);
@@ -243,6 +257,10 @@ weft_result weft_setup_make(const weft_setup *setup, const char *name, uint32_t 
                             : import_scene(setup, scene, err);
   if (result != WEFT_OK) return result;
   result = finish(setup, scene, err);
+  for (uint32_t b = 0; b < scene->params.body_count && result == WEFT_OK; ++b) {
+    weft_defer_end(scene->body_sources[b].closing);
+    scene->body_sources[b].closing = NULL;
+  }
   if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }
