@@ -42,6 +42,7 @@ goes_on 30 10 walk --size 8
 goes_on 30 10 sand --size 6
 goes_on 40 20 rope --links 24
 goes_on 30 10 curtain --size 12 --wind 2,0,1 --gust 0.5
+goes_on 40 10 hanging --size 8 --pin corners --pin-weight 0@0.1 --pin-weight 1@0.4 --key wind=0,0,0@0 --key wind=4,0,1@0.4 --key substeps=15@0.25
 [ ${#on[@]} = 2 ] || goes_on 30 10 poncho --size 10
 
 # Where a signal ends it, at any frame: each state that is looked at otherwise is looked at as often.
@@ -85,7 +86,7 @@ run 0 simulate wring --size 8 --frames 10 --turns 2 --plain --checkpoint t.ckpt
 refuses 3 "t.ckpt: of a run with --turns 2, which is not given here" simulate wring --size 8 --frames 20 --turns 3 --plain --resume t.ckpt
 refuses 3 "t.ckpt: of a run with --turns 2, which is not given here" simulate wring --size 8 --frames 20 --plain --resume t.ckpt
 refuses 2 "--every does nothing here" simulate hanging --size 8 --frames 2 --every 3
-refuses 2 "--checkpoint: a.obj is written by another option" simulate hanging --size 8 --frames 2 -o a.obj --checkpoint a.obj
+refuses 2 "a.obj and a.obj both write" simulate hanging --size 8 --frames 2 -o a.obj --checkpoint a.obj
 refuses 2 "--checkpoint: -" simulate hanging --size 8 --frames 2 --checkpoint -
 refuses 4 "nowhere/c.ckpt" simulate hanging --size 8 --frames 2 --checkpoint nowhere/c.ckpt
 refuses 3 "other.pc2: it does not hold frames 0 to 20" simulate hanging --size 8 --plain "${go[@]}" -o other.pc2

@@ -549,7 +549,9 @@ static weft_result begin(run *r, weft_error *err) {
   const weft_cli_checkpoint *c = &r->own->checkpoint;
   weft_watch was = {0};
   const weft_cli_seen seen = {&r->stepping, &was, &r->intersections};
-  weft_result result = c->from ? weft_cli_resume(c, r->session.solver, &seen, err) : WEFT_OK;
+  weft_result result = WEFT_OK;
+  if (c->from) result = weft_scene_take_keys(&r->session.scene, r->session.solver, c->frame, err);
+  if (c->from && result == WEFT_OK) result = weft_cli_resume(c, r->session.solver, &seen, err);
   if (result == WEFT_OK) {
     result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
   }

@@ -21,7 +21,8 @@ static weft_string command_of(const weft_setup *setup) {
   weft_string text = {0};
   weft_string_add(&text, "%s\n", setup->scene ? setup->scene : "a file");
   for (size_t k = 0; k < setup->said_count; ++k) {
-    weft_string_add(&text, "--%s %s\n", setup->said[k].option, setup->said[k].text);
+    const weft_given *said = &setup->said[k];
+    if (said->around) weft_string_add(&text, "--%s %s\n", said->option, said->text);
   }
   return text;
 }

@@ -14,6 +14,7 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
   uint32_t colliders = solver->params.collider_count;
   *state = (weft_kept_state){.pin_from = weft_alloc(pins, sizeof *state->pin_from),
                              .pin_to = weft_alloc(pins, sizeof *state->pin_to),
+                             .pins = pins,
                              .colliders_from = weft_alloc(colliders, sizeof(weft_collider)),
                              .colliders_to = weft_alloc(colliders, sizeof(weft_collider))};
   state->body_ways = weft_alloc(solver->body_particles, sizeof *state->body_ways);
@@ -42,7 +43,27 @@ void weft_kept_state_free(weft_kept_state *state) {
   *state = (weft_kept_state){0};
 }
 
+/* The state was there before the call that keeps memory in it. */
+static void *lasting(size_t count, size_t size) {
+  void *memory = weft_alloc(count, size);
+  weft_keep_memory(memory);
+  return memory;
+}
+
+/* Particles may have been pinned or released since. */
+static void size_pins(weft_kept_state *state, uint32_t pins) {
+  if (pins == state->pins) return;
+  weft_free(state->pin_from);
+  weft_free(state->pin_to);
+  state->pin_from = state->pin_to = NULL;
+  state->pins = 0;
+  state->pin_from = lasting(pins, sizeof *state->pin_from);
+  state->pin_to = lasting(pins, sizeof *state->pin_to);
+  state->pins = pins;
+}
+
 static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
+  size_pins(state, solver->pinned_count);
   size_t bytes = solver->pinned_count * sizeof *state->pin_from;
   if (bytes) {
     memcpy(state->pin_from, solver->pin_from, bytes);
@@ -70,8 +91,7 @@ void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state) {
       weft_free(state->elements[k]);
       state->elements[k] = NULL;
       state->counts[k] = 0;
-      state->elements[k] = weft_alloc((size_t)rows, weft_buffer_infos[k].stride);
-      weft_keep_memory(state->elements[k]); /* the state was there before */
+      state->elements[k] = lasting((size_t)rows, weft_buffer_infos[k].stride);
       state->counts[k] = rows;
     }
     weft_solver_read_buffer(solver, id, 0, rows, state->elements[k]);

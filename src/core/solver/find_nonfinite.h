@@ -25,10 +25,11 @@ typedef struct weft_kept_state {
                                          state was kept */
   vec4 *x, *v;                        /* [particles], two of these */
   weft_vec3d origin;                  /* that positions count from */
-  weft_vec3d *pin_from, *pin_to;      /* [pinned] */
-  weft_body_way *body_ways;           /* [particles of bodies] */
-  uint32_t *body_awake;               /* [bodies] */
-  weft_shape_state *shapes;           /* [shapes with bodies] */
+  uint32_t pins;
+  weft_vec3d *pin_from, *pin_to;                /* [pins] */
+  weft_body_way *body_ways;                     /* [particles of bodies] */
+  uint32_t *body_awake;                         /* [bodies] */
+  weft_shape_state *shapes;                     /* [shapes with bodies] */
   weft_collider *colliders_from, *colliders_to; /* [colliders] */
   weft_softs soft;
   bool pins_moving;

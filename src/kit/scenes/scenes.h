@@ -256,6 +256,10 @@ typedef struct weft_timed_pin {
   weft_vec3 move, turn; /* m; axis times rad */
 } weft_timed_pin;
 enum { WEFT_TIMED_PINS = 16 };
+/* Gives a solver the parameters and weights of pins that it has after so many frames, for a state
+ * of then to be loaded. */
+weft_result weft_scene_take_keys(const weft_scene_instance *scene, weft_solver *solver,
+                                 uint64_t frame, weft_error *err);
 void weft_scene_time_params(weft_scene_instance *scene, const weft_timed_param *keys,
                             uint32_t count);
 /* Particles of a pin, and those of the keys that are of it. */

@@ -121,16 +121,23 @@ static void set_value(weft_params *params, uint32_t row, const double value[3]) 
   if (row == WEFT_PARAM_self_iterations) params->no_self_pushes = params->self_iterations == 0;
 }
 
-static weft_result lead_params(const struct weft_timeline *t, weft_solver *solver,
+static weft_result lead_params(const weft_scene_instance *scene, weft_solver *solver, double time,
                                weft_error *err) {
+  const struct weft_timeline *t = scene->timeline;
   const weft_params *now = weft_solver_params(solver);
-  const double time = weft_solver_time(solver), dt = (double)now->frame_dt;
-  weft_params wanted = *now;
+  const double dt = (double)now->frame_dt;
+  weft_params wanted = *now, own; /* before a key the scene's own, also after a reset */
   bool differ = false;
+  weft_result result = weft_params_resolve(&scene->params, &own, err);
+  if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < t->param_count; ++k) {
     const uint32_t row = t->params[k].row;
     double value[3];
-    if (value_at(t, row, time, dt, value)) set_value(&wanted, row, value);
+    if (value_at(t, row, time, dt, value)) {
+      set_value(&wanted, row, value);
+    } else {
+      weft_param_copy(&wanted, &own, row);
+    }
     differ = differ || !weft_param_same(&wanted, now, row);
   }
   return differ ? weft_solver_set_params(solver, &wanted, err) : WEFT_OK;
@@ -138,12 +145,14 @@ static weft_result lead_params(const struct weft_timeline *t, weft_solver *solve
 
 /* ---- pins ---- */
 
-/* -1 where none says it. */
+/* 1 before the first that says it; -1 where none does. */
 static float weight_at(const timed_pins *p, double time, double dt) {
   float weight = -1;
   for (uint32_t k = 0; k < p->key_count; ++k) {
     const weft_timed_pin *key = &p->keys[k];
-    if (key->weighs && (weight < 0 || (double)key->time <= time + 1e-3 * dt)) weight = key->weight;
+    if (!key->weighs) continue;
+    if (weight < 0) weight = 1;
+    if ((double)key->time <= time + 1e-3 * dt) weight = key->weight;
   }
   return weight;
 }
@@ -177,9 +186,8 @@ static weft_vec3 turned(weft_vec3 arm, weft_vec3 turn) {
 }
 
 static weft_result weigh(const weft_scene_instance *scene, const timed_pins *p, weft_solver *solver,
-                         weft_error *err) {
-  const double dt = (double)weft_solver_params(solver)->frame_dt;
-  const float weight = weight_at(p, weft_solver_time(solver), dt);
+                         double time, weft_error *err) {
+  const float weight = weight_at(p, time, (double)weft_solver_params(solver)->frame_dt);
   uint32_t *others = weft_alloc(p->count, sizeof *others), count = 0;
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < p->count && weight >= 0; ++k) {
@@ -194,9 +202,10 @@ static weft_result weigh(const weft_scene_instance *scene, const timed_pins *p, 
 
 static weft_result lead_pins(const weft_scene_instance *scene, timed_pins *p, weft_solver *solver,
                              weft_error *err) {
-  const double end = weft_solver_time(solver) + (double)weft_solver_params(solver)->frame_dt;
+  const double begin = weft_solver_time(solver);
+  const double end = begin + (double)weft_solver_params(solver)->frame_dt;
   weft_vec3 move, turn;
-  weft_result result = weigh(scene, p, solver, err);
+  weft_result result = weigh(scene, p, solver, begin, err);
   if (result != WEFT_OK || !place_at(p, end, &move, &turn)) return result;
   if (weight_at(p, end, 0) == 0) return WEFT_OK; /* they are free */
   const weft_vec3 to = weft_v3_add(p->middle, move);
@@ -210,9 +219,21 @@ weft_result weft_scene_lead_timeline(const weft_scene_instance *scene, weft_solv
                                      weft_error *err) {
   struct weft_timeline *t = scene->timeline;
   if (!t) return WEFT_OK;
-  weft_result result = lead_params(t, solver, err);
+  weft_result result = lead_params(scene, solver, weft_solver_time(solver), err);
   for (uint32_t k = 0; k < t->pin_count && result == WEFT_OK; ++k) {
     result = lead_pins(scene, &t->pins[k], solver, err);
+  }
+  return result;
+}
+
+weft_result weft_scene_take_keys(const weft_scene_instance *scene, weft_solver *solver,
+                                 uint64_t frame, weft_error *err) {
+  struct weft_timeline *t = scene->timeline;
+  if (!t || frame == 0) return WEFT_OK;
+  const double time = (double)(frame - 1) * (double)weft_solver_params(solver)->frame_dt;
+  weft_result result = lead_params(scene, solver, time, err);
+  for (uint32_t k = 0; k < t->pin_count && result == WEFT_OK; ++k) {
+    result = weigh(scene, &t->pins[k], solver, time, err);
   }
   return result;
 }

@@ -116,12 +116,9 @@ static weft_result numbers_wanted(const reader *r, const json_t *value, const we
 /* ---- options ---- */
 
 /* What an option says of its text, as of a key: without its name. */
-static weft_result refuse_option(const reader *r, const char *option, const char *message) {
-  const size_t length = strlen(option);
-  if (strncmp(message, "--", 2) == 0 && strncmp(message + 2, option, length) == 0) {
-    message += 2 + length;
-    message += strspn(message, ": ");
-  }
+static weft_result refuse_option(const reader *r, const char *message) {
+  if (strncmp(message, "--", 2) == 0) message += strcspn(message, ": ");
+  message += strspn(message, ": ");
   return refuse(r, "%s", message);
 }
 
@@ -136,7 +133,7 @@ static weft_result take(reader *r, const char *option, const char *text) {
   setup->reading = weft_setup_keep(setup, r->path);
   weft_result result = weft_option_take(&set, &own, kept, &why);
   setup->reading = NULL;
-  return result == WEFT_OK ? WEFT_OK : refuse_option(r, option, why.message);
+  return result == WEFT_OK ? WEFT_OK : refuse_option(r, why.message);
 }
 
 static weft_result check_words(const reader *r, const weft_key *key, const char *text) {
@@ -290,7 +287,11 @@ static weft_result read_fabric(reader *r, json_t *value, const weft_key *key) {
   const char *name;
   json_t *number;
   if (!json_is_object(value)) return read_text(r, value, key);
-  if (preset && !json_is_string(preset)) return wrong_kind(r, preset, "the name of a fabric");
+  if (preset && !weft_material_find(json_string_value(preset))) { /* also of no text */
+    enter(r, "name");
+    if (!json_is_string(preset)) return wrong_kind(r, preset, "the name of a fabric");
+    return take(r, key->option, json_string_value(preset));
+  }
   weft_string text = {0};
   weft_string_add(&text, "%s", preset ? json_string_value(preset) : "tablecloth");
   weft_result result = WEFT_OK;
@@ -634,32 +635,48 @@ weft_result weft_setup_read(weft_setup *setup, const char *path, weft_error *err
 
 /* ---- what shows once the scene is made ---- */
 
-/* A sentence that begins with an option, or with what one of them says. */
+/* Past the name of the option of a setting, and past its text, if a sentence begins so. */
+static size_t begins_with(const char *message, const weft_given *given, bool with_text) {
+  const size_t name = strlen(given->option), text = strlen(given->text);
+  const size_t dashes = strncmp(message, "--", 2) == 0 ? 2 : 0;
+  const char *kind = strchr(given->text, ':'); /* "list" of "pin list: vertex 9 ..." */
+  const size_t head = kind ? (size_t)(kind - given->text) : text;
+  size_t at = dashes + name;
+  if (!dashes && text > 2 && strncmp(message, given->text, text) == 0) return SIZE_MAX;
+  if (strncmp(message + dashes, given->option, name) != 0 || !strchr(" :", message[at])) return 0;
+  at += strspn(message + at, " :");
+  if (!with_text) return dashes ? at : 0;
+  if (strncmp(message + at, given->text, text) == 0) {
+    at += text;
+    return at + strspn(message + at, " :");
+  }
+  return !dashes && strncmp(message + at, given->text, head) == 0 ? at : 0;
+}
+
+/* The setting that a sentence is about, the last of them, and where the rest of it begins. */
 static const weft_given *meant_by(const weft_setup *setup, const char *message, size_t *begin) {
-  for (size_t k = setup->said_count; k-- > 0;) {
-    const weft_given *given = &setup->said[k];
-    const size_t length = strlen(given->option);
-    *begin = 0;
-    if (strncmp(message, "--", 2) == 0) {
-      const bool same = strncmp(message + 2, given->option, length) == 0;
-      if (!same || !strchr(" :", message[2 + length])) continue;
-      *begin = 2 + length + strspn(message + 2 + length, ": ");
-      return given;
+  for (int with_text = 1; with_text >= 0; --with_text) {
+    for (size_t k = setup->said_count; k-- > 0;) {
+      *begin = begins_with(message, &setup->said[k], with_text);
+      if (*begin == 0) continue;
+      if (*begin == SIZE_MAX) *begin = 0;
+      return &setup->said[k];
     }
-    const size_t text = strlen(given->text);
-    if (text > 2 && strncmp(message, given->text, text) == 0) return given;
   }
   return NULL;
 }
 
 weft_result weft_setup_locate(const weft_setup *setup, weft_result result, weft_error *err) {
-  if (!setup->file || !err) return result;
+  if (!setup->file || !err || result == WEFT_OK) return result;
   const weft_error why = *err;
+  bool alone = true;
   size_t begin;
   const weft_given *given = meant_by(setup, why.message, &begin);
-  if (given && !given->key) return result;
+  for (size_t k = 0; k < setup->said_count; ++k) alone = alone && setup->said[k].key;
+  if (given ? !given->key : !alone) return result;
+  if (result == WEFT_ERROR_ARGUMENT) result = WEFT_ERROR_FORMAT;
   if (!given) return weft_fail(err, result, "%s: %.900s", setup->file, why.message);
-  return weft_fail(err, result, "%s:%d: %s: %.900s", setup->file,
-                   weft_json_line(setup->source, strlen(setup->source), given->key), given->key,
+  const int line = weft_json_line(setup->source, strlen(setup->source), given->key);
+  return weft_fail(err, result, "%s:%d: %s: %.900s", setup->file, line, given->key,
                    why.message + begin);
 }

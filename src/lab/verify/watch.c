@@ -90,8 +90,14 @@ static weft_result animate(void *user, weft_solver *solver, weft_error *err) {
 static weft_result stop(weft_watch *watch, weft_error *err) {
   uint64_t first = watch->good.frame, last = watch->latest.frame;
   weft_nonfinite found;
-  weft_result result = weft_solver_find_nonfinite(watch->solver, &watch->good, last - first,
-                                                  animate, watch->scene, &found, err);
+  weft_result result = weft_scene_take_keys(watch->scene, watch->solver, first, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_find_nonfinite(watch->solver, &watch->good, last - first, animate,
+                                        watch->scene, &found, err);
+  }
+  if (result == WEFT_OK) {
+    result = weft_scene_take_keys(watch->scene, watch->solver, first, err);
+  }
   weft_solver_restore(watch->solver, &watch->good);
   if (result != WEFT_OK) return result;
   weft_stop_describe(watch->solver, &found, &watch->stop);
