@@ -288,13 +288,15 @@ static void lra_need_something_pinned(void **state) {
   (void)state;
   weft_model *hung = sheet(16, "tablecloth", WEFT_PIN_TOP);
   weft_model *loose = sheet(16, "tablecloth", WEFT_PIN_NONE);
-  weft_params p = {0}, q = {0}, own = {.lra = 3};
+  weft_params p = {0}, q = {0}, own = {.lra = 3, .lra_slack = 0.5f}, again = own;
   hold(hung, 0.01, 0, &p);
   hold(loose, 0.01, 0, &q);
-  hold(hung, 0.01, 0, &own);
+  hold(hung, 0.01, WEFT_KEEP_LRA | WEFT_KEEP_LRA_SLACK, &own);
+  hold(hung, 0.01, 0, &again);
   assert_int_equal(p.lra, 1);
   assert_int_equal(q.lra, 0);
-  assert_int_equal(own.lra, 3);
+  assert_true(own.lra == 3 && own.lra_slack == 0.5f);
+  assert_true(again.lra == p.lra && again.lra_slack == p.lra_slack);
   weft_model_destroy(hung);
   weft_model_destroy(loose);
 }
