@@ -2,6 +2,10 @@
  * law it states; and what strain along threads is. */
 #include "base.h"
 #include "rig.h"
+/* after rig.h */
+#include <weft/change.h>
+
+#include "param.h"
 
 static weft_model *sheet(uint32_t rows, const char *fabric, weft_pin_rule pins) {
   const weft_grid_desc grid = {.rows = rows, .columns = rows, .width = 1, .height = 1};
@@ -138,6 +142,39 @@ static void wind_and_a_grab_take_more_as_stated(void **state) {
     weft_model_destroy(hung);
     weft_model_destroy(loose);
   }
+}
+
+/* From what runs on to a storm, to a pull, and back to still air, as docs/embedding.md has it: with
+ * what solvers are made with that begin so. */
+static void what_is_chosen_again_is_what_is_chosen_at_first(void **state) {
+  (void)state;
+  weft_model *model = sheet(24, "tablecloth", WEFT_PIN_CORNERS);
+  const weft_params settings[] = {{.grab = false},
+                                  {.air_density = 1.2f, .wind = {0, 0, 14}, .gust = 0.5f},
+                                  {.grab = true},
+                                  {.grab = false}};
+  weft_solver *solver = NULL, *made = NULL;
+  assert_int_equal(weft_solver_create(model, &settings[0], weft_backend_ref(), &solver, NULL),
+                   WEFT_OK);
+  for (size_t k = 0; k < sizeof settings / sizeof *settings; ++k) {
+    assert_int_equal(weft_solver_create(model, &settings[k], weft_backend_ref(), &made, NULL),
+                     WEFT_OK);
+    weft_params params = *weft_solver_params(solver);
+    params.air_density = settings[k].air_density;
+    params.wind = settings[k].wind;
+    params.gust = settings[k].gust;
+    params.grab = settings[k].grab;
+    hold(model, 0, 0, &params);
+    assert_int_equal(weft_solver_set_params(solver, &params, NULL), WEFT_OK);
+    for (uint32_t row = 0; row < WEFT_PARAM_COUNT; ++row) {
+      if (weft_param_same(weft_solver_params(solver), weft_solver_params(made), row)) continue;
+      fail_msg("%zu: %s is %g", k, weft_param_infos[row].option,
+               weft_param_of(weft_solver_params(solver), row, 0));
+    }
+    weft_solver_destroy(made);
+  }
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
 }
 
 /* A pole that what is pinned hangs along counts for less than any other shape, and round shapes
@@ -288,13 +325,15 @@ static void lra_need_something_pinned(void **state) {
   (void)state;
   weft_model *hung = sheet(16, "tablecloth", WEFT_PIN_TOP);
   weft_model *loose = sheet(16, "tablecloth", WEFT_PIN_NONE);
-  weft_params p = {0}, q = {0}, own = {.lra = 3};
+  weft_params p = {0}, q = {0}, own = {.lra = 3, .lra_slack = 0.5f}, again = own;
   hold(hung, 0.01, 0, &p);
   hold(loose, 0.01, 0, &q);
-  hold(hung, 0.01, 0, &own);
+  hold(hung, 0.01, WEFT_KEEP_LRA | WEFT_KEEP_LRA_SLACK, &own);
+  hold(hung, 0.01, 0, &again);
   assert_int_equal(p.lra, 1);
   assert_int_equal(q.lra, 0);
-  assert_int_equal(own.lra, 3);
+  assert_true(own.lra == 3 && own.lra_slack == 0.5f);
+  assert_true(again.lra == p.lra && again.lra_slack == p.lra_slack);
   weft_model_destroy(hung);
   weft_model_destroy(loose);
 }
@@ -643,6 +682,7 @@ int main(void) {
       cmocka_unit_test(lines_take_fewer_substeps_than_levels),
       cmocka_unit_test(lines_are_left_out_where_they_cannot_run),
       cmocka_unit_test(what_is_kept_stays),
+      cmocka_unit_test(what_is_chosen_again_is_what_is_chosen_at_first),
       cmocka_unit_test(lra_need_something_pinned),
       cmocka_unit_test(other_meshes_take_small_steps),
       cmocka_unit_test(uneven_meshes_take_more_and_name_their_short_edges),

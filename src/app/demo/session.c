@@ -118,8 +118,6 @@ static weft_result choose(weft_demo_session *session, const weft_model *model, w
   p.grab = session->pulled;
   if (lends_air(session, params)) p.wind = weft_v3(0, 0, 0);
   if (session->gusting) p.wind = weft_v3_add(p.wind, session->gust);
-  if (!(held->kept & WEFT_KEEP_LRA)) p.lra = 0; /* else they are taken as given */
-  if (!(held->kept & WEFT_KEEP_LRA_SLACK)) p.lra_slack = 0;
   weft_result result = weft_scene_hold(&session->scene, model, held->by_default ? 0 : held->target,
                                        held->kept, &p, held, err);
   if (result != WEFT_OK || held->target == 0) return result;

@@ -336,12 +336,12 @@ static uint32_t attachments_for(const weft_model *model, const weft_params *p) {
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
   unsigned kept = choice->kept;
   bool lines = lines_possible(p);
-  if (!(kept & WEFT_KEEP_LRA) && p->lra == 0) p->lra = attachments_for(model, p);
+  if (!(kept & WEFT_KEEP_LRA)) p->lra = attachments_for(model, p);
   if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
   const rule r = rule_of(model, choice, p);
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS)) p->multilevel_sweeps = 1;
   if (!(kept & WEFT_KEEP_MULTILEVEL_SLACK)) p->multilevel_slack = (float)r.slack;
-  if (!(kept & WEFT_KEEP_LRA_SLACK) && p->lra_slack == 0) p->lra_slack = (float)r.slack;
+  if (!(kept & WEFT_KEEP_LRA_SLACK)) p->lra_slack = (float)r.slack;
   choose_passes(choice, &r, lines, p);
   const bool sweeps = r.grid && p->line_sweeps > 0 && !(kept & WEFT_KEEP_LINE_SWEEPS);
   if (!(kept & WEFT_KEEP_SUBSTEPS)) {
