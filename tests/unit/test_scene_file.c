@@ -228,7 +228,7 @@ static void what_is_wrong_is_said_with_line_and_key(void **state) {
   is_refused("{\"weft\": 1}", "it has no \"cloth\"");
   is_refused("[]", "scene:1: the file: [] is not an object");
   is_refused("{\"weft\": 1,\n\"cloth\": {\"scene\": \"skrt\"}}",
-             "scene:2: cloth.scene: there is no scene skrt, did you mean skirt?");
+             "scene:2: cloth.scene: there is no such scene, did you mean skirt?");
   is_refused("{\"weft\": 1,\n\"cloth\": {\"scene\": \"skirt\"},\n\"parameters\": {\"gust\": 2}}",
              "scene:3: parameters.gust: 2 is out of range, allowed is 0 to 1");
 }
