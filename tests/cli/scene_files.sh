@@ -128,6 +128,32 @@ if have_gl; then
   [ -s "$work/a.png" ] || complain "render drew nothing"
 fi
 
+# ---- a garment and a person, made by others: everything moves ----
+if [ -d "${WEFT_MESH_DIR:-}" ]; then
+  cat >"$work/garment.weft.json" <<JSON
+{
+  "weft": 1,
+  "frames": 5,
+  "cloth": {"file": "$WEFT_MESH_DIR/animated/makehuman_skirt.obj", "fabric": "tshirt"},
+  "pins": [{"rule": "top", "keys": [{"time": 0}, {"time": 0.08, "move": [0, 0.02, 0], "turn": [0, 8, 0]}]}],
+  "bodies": [{"file": "$WEFT_MESH_DIR/animated/makehuman_walk_rest.obj", "motion": "$WEFT_MESH_DIR/animated/makehuman_walk.pc2",
+              "fps": 60, "friction": [0.6, 0.5]}],
+  "keys": [{"time": 0, "wind": [0, 0, 0]}, {"time": 0.05, "wind": [0, 0, 4], "substeps": 24}]
+}
+JSON
+  run 0 simulate "$work/garment.weft.json" --backend ref --log error
+  garment=$(hash_of)
+  ends "$garment" "$work/garment.weft.json"
+  run 0 simulate "$work/garment.weft.json" --backend ref --log error --frames 3
+  three=$(hash_of)
+  run 0 scene show "$work/garment.weft.json" -o "$work/a/garment.weft.json" --log error
+  on=cpu ends "$garment" "$work/a/garment.weft.json"
+  # Without its keys it goes another way.
+  sed '/"keys": \[{"time": 0, "wind"/d; s/\[0.6, 0.5\]}\],/[0.6, 0.5]}]/; s/, "keys": \[{"time": 0}[^}]*}\]//' "$work/garment.weft.json" >"$work/still.weft.json"
+  run 0 simulate "$work/still.weft.json" --backend cpu --log error --frames 3
+  [ "$(hash_of)" != "$three" ] || complain "keys of the garment change nothing"
+fi
+
 # ---- options beside a file win ----
 run 0 simulate hanging --size 12 --frames 3 --wind 2,0,0 --pin left --backend cpu
 wanted=$(hash_of)
