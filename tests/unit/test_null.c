@@ -352,6 +352,7 @@ static void solvers(void **state) {
   const weft_collider collider = {.b = {0, 1, 0}};
   const weft_body body = {0};
   REFUSES("solver", weft_solver_set_params(NULL, NULL, E));
+  weft_solver_hold_tables(NULL, true);
   REFUSES("solver", weft_solver_set_model(NULL, model, E));
   REFUSES("model", weft_solver_set_model(solver, NULL, E));
   REFUSES("solver", weft_solver_set_pins(NULL, &particle, 1, 1, E));

@@ -63,6 +63,7 @@ struct weft_solver {
   weft_soft_pin *soft_elements; /* [params.soft_pins] */
   double free_mass;             /* kg, of all that is not pinned */
   struct weft_budget *budget;   /* NULL: none */
+  bool tables_held;             /* weft_solver_hold_tables */
   uint32_t *pieces;             /* [particles] connected piece of each; made by the first grab */
 };
 
