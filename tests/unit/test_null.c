@@ -28,6 +28,9 @@ static void meshes(void **state) {
   weft_mesh_free(NULL);
   weft_mesh_groups_free(NULL, 3);
   REFUSES("mesh", weft_mesh_grid(&(weft_grid_desc){0}, NULL, E));
+  REFUSES("mesh", weft_mesh_from_arrays(&position, 1, pair, 0, NULL, E));
+  REFUSES("positions", weft_mesh_from_arrays(NULL, 1, pair, 0, &mesh, E));
+  REFUSES("triangles", weft_mesh_from_arrays(&position, 1, NULL, 1, &mesh, E));
   REFUSES("mesh", weft_mesh_disc(&(weft_disc_desc){0}, NULL, E));
   REFUSES("mesh", weft_mesh_tube(&(weft_tube_desc){0}, NULL, E));
   REFUSES("mesh", weft_mesh_poncho(&(weft_poncho_desc){0}, NULL, E));
