@@ -1,0 +1,169 @@
+"""What solvers are made of: meshes, fabrics, cloth, bodies, colliders."""
+from __future__ import annotations
+
+import itertools
+import os
+from typing import Any, Iterable, Sequence
+
+import numpy as np
+
+from ._native import NULL, Error, array, call, choices, choose, copy, ffi, fill, lib, make, members, pointer
+
+Vector = Sequence[float]
+
+
+class Mesh:
+    """Vertices and triangles.
+
+    source: positions, (n, 3) metres, beside `triangles`, (m, 3) indices counter-clockwise seen from the front; something with
+    .vertices and .faces, as of trimesh; or the name of a file, with members of weft_import_desc: groups, scale, up ("y", "z"),
+    turn, move, weld, weld_distance. Arrays keep their order. A file's vertices are welded and may change it: see `numbers`.
+    """
+
+    def __init__(self, source: Any, triangles: Any = None, **options: Any) -> None:
+        self._c, self._file = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free), NULL
+        if isinstance(source, (str, os.PathLike)):
+            self._path, self._groups = os.fsencode(source), os.fsencode(options.pop("groups", ""))
+            self._file = fill(ffi.new("weft_import_desc *"), **options)
+            self._groups = self._file.groups = ffi.new("char[]", self._groups) if self._groups else NULL
+            call("weft_mesh_import", self._path, self._file, self._c)
+            if not lib.weft_mesh_find_grid(self._c):
+                lib.weft_mesh_order(self._c)
+            return
+        if triangles is None and hasattr(source, "vertices") and hasattr(source, "faces"):
+            source, triangles = source.vertices, source.faces
+        if triangles is None or options:
+            raise Error("a mesh is of positions and triangles, of something with .vertices and .faces, or of a file with options")
+        x, t = array(source, "positions"), array(triangles, "triangles", dtype=np.uint32)
+        arrays = pointer(x, "weft_vec3"), len(x), pointer(t, "uint32_t"), len(t)
+        call("weft_mesh_from_arrays", *arrays, self._c)
+        if lib.weft_mesh_find_grid(self._c) and (self.numbers != np.arange(len(x))).any():  # a grid of another order stays a mesh
+            lib.weft_mesh_free(self._c)
+            call("weft_mesh_from_arrays", *arrays, self._c)
+
+    @classmethod
+    def shape(cls, shape: str, **members: Any) -> Mesh:
+        """A "disc", "tube" or "poncho", with members of its descriptor in weft/mesh.h."""
+        mesh = cls.__new__(cls)
+        mesh._c, mesh._file = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free), NULL
+        call(f"weft_mesh_{choose(shape, ('grid', 'disc', 'tube', 'poncho'), 'a shape')}", fill(ffi.new(f"weft_{shape}_desc *"), **members), mesh._c)
+        return mesh
+
+    @classmethod
+    def grid(cls, rows: int = 64, columns: int = 64, **members: Any) -> Mesh:
+        """A sheet: width, height, pattern ("same_diagonal", "alternating", "equilateral"), plane ("xy" hangs, "xz" lies), centre."""
+        return cls.shape("grid", rows=rows, columns=columns, **members)
+
+    @property
+    def vertices(self) -> np.ndarray:
+        """(n, 3) float32, metres, a copy."""
+        return copy(self._c.positions, (self._c.vertex_count, 3), np.float32)
+
+    @property
+    def faces(self) -> np.ndarray:
+        """(m, 3) uint32, a copy."""
+        return copy(self._c.triangles, (self._c.triangle_count, 3), np.uint32)
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """(n,) uint32: the number of each vertex in its file."""
+        n = self._c.vertex_count
+        return copy(self._c.map.numbers, (n,), np.uint32) if self._c.map.numbers else np.arange(n, dtype=np.uint32)
+
+
+def _mesh(source: Any, triangles: Any, options: dict[str, Any]) -> Mesh:
+    return source if isinstance(source, Mesh) and triangles is None and not options else Mesh(source, triangles, **options)
+
+
+def fabrics() -> list[str]:
+    """Names of the fabrics there are."""
+    presets = itertools.takewhile(bool, map(lib.weft_material_at, itertools.count()))
+    return [ffi.string(preset.name).decode() for preset in presets]
+
+
+class Fabric:
+    """A fabric by its name, with what is changed of it: area_density (kg/m^2), stretch_warp, stretch_weft and shear (N/m),
+    bending (N m), damping_time (s). `values` has them all."""
+
+    def __init__(self, name: str = "tablecloth", **changes: float) -> None:
+        self._c = ffi.new("weft_material *", lib.weft_material_find(choose(name, fabrics(), "a fabric").encode())[0])
+        self.values = members(fill(self._c, list(members(self._c)), **changes))
+
+
+class Cloth:
+    """A cloth: a mesh with masses, constraints and pins. It never changes, and any number of solvers may have it.
+
+    source, triangles, options: as of Mesh, or a Mesh. fabric: a name or a Fabric. bending: "isometric", "dihedral",
+    "across", "none" or "mixed". pins: "corners", "top", "left", indices of vertices (a file's own), a box ((low), (high)) in
+    metres, or a list of several of these. pin_weight: 1 holds still, less is a spring, see Solver.pin.
+    """
+
+    def __init__(self, source: Any, triangles: Any = None, *, fabric: str | Fabric = "tablecloth", bending: str = "isometric",
+                 pins: Any = None, pin_weight: float = 1.0, **options: Any) -> None:
+        self.mesh, self.pin_weight = _mesh(source, triangles, options), pin_weight
+        fabric = fabric if isinstance(fabric, Fabric) else Fabric(fabric)
+        rules, _lists = _pins(pins)
+        desc = fill(ffi.new("weft_model_desc *"), bending=bending)
+        desc.mesh, desc.material, desc.pins, desc.pin_count = self.mesh._c, fabric._c, rules, len(rules)
+        self._model = make("weft_model", "weft_model_destroy", "weft_model_create", desc)
+
+    def __len__(self) -> int:
+        return lib.weft_model_particle_count(self._model)
+
+    @property
+    def masses(self) -> np.ndarray:
+        """(n,) float32, kg; infinite where pinned."""
+        with np.errstate(divide="ignore"):
+            return 1 / inverse_masses(self._model)
+
+
+def inverse_masses(model: Any) -> np.ndarray:
+    return copy(lib.weft_model_inverse_masses(model), (lib.weft_model_particle_count(model),), np.float32)
+
+
+def _pins(pins: Any) -> tuple[Any, list]:
+    """Rules, and the lists that they lead to."""
+    several = isinstance(pins, (list, tuple)) and any(isinstance(pin, str) or np.ndim(pin) for pin in pins) and np.shape(pins) != (2, 3)
+    each = [] if pins is None else pins if several else [pins]
+    rules, lists = ffi.new("weft_pin[]", len(each)), [pin if isinstance(pin, str) else np.asarray(pin) for pin in each]
+    for k, pin in enumerate(lists):
+        if isinstance(pin, str):
+            fill(rules + k, rule=pin)
+        elif pin.shape == (2, 3):
+            fill(rules + k, rule="box", box_min=pin[0], box_max=pin[1])
+        else:
+            lists[k] = pin = array(pin, "pins", 0, np.uint32)
+            rules[k] = {"rule": choices("weft_pin_rule")["list"], "list": pointer(pin, "uint32_t"), "list_count": len(pin)}
+    return rules, lists
+
+
+def _friction(friction: float | Vector) -> dict[str, float]:
+    both = array(friction, "friction", 0, count=2).tolist() if np.ndim(friction) else (friction, friction)
+    return dict(zip(("friction_static", "friction_dynamic"), both))
+
+
+class Body:
+    """Triangles that cloth cannot pass, still or moving (Solver.move_body).
+
+    source, triangles, options: as of Mesh, or a Mesh. friction: mu, or mu static and dynamic. thickness: metres, how far cloth
+    keeps away; 0: as cloth from cloth.
+    """
+
+    def __init__(self, source: Any, triangles: Any = None, *, friction: float | Vector = 0.0, thickness: float = 0.0,
+                 **options: Any) -> None:
+        self.mesh = _mesh(source, triangles, options)
+        self._c = fill(ffi.new("weft_body *"), thickness=thickness, **_friction(friction))
+        self._c.mesh = self.mesh._c
+
+
+class Collider:
+    """A shape that pushes cloth: "plane" (a point of it, b its normal), "sphere" (a its centre, radius), "capsule" (from a to b,
+    radius), "box" (a its centre, half_size). Metres. rotation: axis times angle, radians. friction: mu, or mu static and
+    dynamic. keys: (seconds, a, b, rotation), several, between which it moves."""
+
+    def __init__(self, shape: str, a: Vector = (0, 0, 0), b: Vector = (0, 1, 0), *, friction: float | Vector = 0.0,
+                 keys: Iterable[Sequence] = (), **more: Any) -> None:
+        self._c = fill(ffi.new("weft_collider *"), shape=shape, a=a, b=b, **_friction(friction), **more)
+        every = [(time, *(array(point, "a key's point", 0, count=3).tolist() for point in points)) for time, *points in keys]
+        self._keys = ffi.new("weft_collider_key[]", every)
+        self._c.keys, self._c.key_count = self._keys if every else NULL, len(every)
