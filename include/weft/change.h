@@ -122,6 +122,39 @@ WEFT_API weft_result weft_solver_set_state(weft_solver *solver, const weft_state
                                            weft_error *err);
 WEFT_API void weft_state_destroy(weft_state *state);
 
+/* The same as bytes, for a file: to be freed with weft_free. They say whose state they are, and
+ * mean the same on every machine. WEFT_ERROR_NOT_FINITE where the state is infinite or NaN. */
+WEFT_API weft_result weft_solver_save(weft_solver *solver, void **bytes, size_t *size,
+                                      weft_error *err);
+/* Back to it, bit for bit, in any solver whose model, parameters, colliders and bodies are those of
+ * the one that was saved, on whatever backend; weft_backend_f64 keeps positions and velocities to
+ * the precision of float. Where nothing moved and why is known again after a frame.
+ * WEFT_ERROR_ARGUMENT for another solver, and the sentence says what differs; WEFT_ERROR_FORMAT for
+ * bytes that are cut, damaged, of another version or of something else. */
+WEFT_API weft_result weft_solver_load(weft_solver *solver, const void *bytes, size_t size,
+                                      weft_error *err);
+
+/* ---- instances of a joined model ----
+ * Counted from 0, weft_model_part_count of them; another model is one. Each has as many particles,
+ * [particles of one] in the arrays here. */
+
+/* As weft_solver_read, of one instance. WEFT_ERROR_ARGUMENT for one that does not exist. */
+WEFT_API weft_result weft_solver_read_instance(weft_solver *solver, uint32_t instance,
+                                               weft_vec3 *positions, weft_vec3 *velocities,
+                                               weft_error *err);
+/* As weft_solver_write, of one instance: what contact remembers of it is forgotten, and others go
+ * on as if nothing had been written. At once. */
+WEFT_API weft_result weft_solver_write_instance(weft_solver *solver, uint32_t instance,
+                                                const weft_vec3 *positions,
+                                                const weft_vec3 *velocities, weft_error *err);
+/* Those that are marked, [instances], begin anew at their start, at rest. Time, wind, and where
+ * colliders are, are those of all and go on. Where these do not depend on time, their later frames
+ * have the bits of a fresh solver's; and all others those of a solver in which nothing was reset,
+ * as long as none has gone so far that positions count from another origin: some times its size.
+ * At once. */
+WEFT_API weft_result weft_solver_reset_instances(weft_solver *solver, const bool *marked,
+                                                 weft_error *err);
+
 #ifdef __cplusplus
 }
 #endif

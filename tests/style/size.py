@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 BUDGETS = {  # folder, without those named behind it: lines
-    ("src/core", "src/core/solver_cpu"): 28300,
+    ("src/core", "src/core/solver_cpu"): 29200,
     ("src/core/solver_cpu",): 11800,
     ("src/gl",): 6500,
     ("src/kit",): 14800,

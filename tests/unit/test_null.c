@@ -375,6 +375,18 @@ static void solvers(void **state) {
   REFUSES("solver", weft_solver_set_state(NULL, NULL, E));
   REFUSES("state", weft_solver_set_state(solver, NULL, E));
   weft_state_destroy(NULL);
+  void *bytes = solver;
+  size_t size = 1;
+  REFUSES("solver", weft_solver_save(NULL, &bytes, &size, E));
+  assert_true(bytes == NULL && size == 0);
+  REFUSES("bytes", weft_solver_save(solver, NULL, &size, E));
+  REFUSES("size", weft_solver_save(solver, &bytes, NULL, E));
+  REFUSES("solver", weft_solver_load(NULL, &size, sizeof size, E));
+  REFUSES("bytes", weft_solver_load(solver, NULL, 1, E));
+  REFUSES("solver", weft_solver_read_instance(NULL, 0, NULL, NULL, E));
+  REFUSES("solver", weft_solver_write_instance(NULL, 0, NULL, NULL, E));
+  REFUSES("solver", weft_solver_reset_instances(NULL, NULL, E));
+  REFUSES("marked", weft_solver_reset_instances(solver, NULL, E));
   REFUSES("solver", weft_solver_link_forces(NULL, NULL, E));
   REFUSES("newtons", weft_solver_link_forces(solver, NULL, E));
   REFUSES("solver", weft_solver_hash(NULL, NULL, E));
@@ -397,6 +409,9 @@ static void solvers(void **state) {
   assert_int_equal(weft_solver_read_f64(doubles, NULL, NULL, NULL), WEFT_OK);
   REFUSES("view", weft_solver_view(solver, NULL, E));
   assert_int_equal(weft_solver_write(solver, NULL, NULL, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_read_instance(solver, 0, NULL, NULL, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_write_instance(solver, 0, NULL, NULL, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_load(solver, NULL, 0, NULL), WEFT_ERROR_FORMAT);
   assert_int_equal(weft_solver_write_f64(solver, NULL, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_move_pins_f64(solver, NULL, NULL, 0, NULL), WEFT_OK);
   assert_int_equal(weft_solver_move_pins(solver, NULL, NULL, 0, NULL), WEFT_OK);

@@ -413,6 +413,13 @@ static weft_result pick(weft_solver *solver, weft_error *err) {
 static weft_result reset(weft_solver *solver, weft_error *err) {
   return weft_solver_reset(solver, err);
 }
+static weft_result reset_instances(weft_solver *solver, weft_error *err) {
+  const bool marked[3] = {true, false, true};
+  return weft_solver_reset_instances(solver, marked, err);
+}
+static weft_result write_instance(weft_solver *solver, weft_error *err) {
+  return weft_solver_write_instance(solver, 0, weft_model_rest_positions(solver->model), NULL, err);
+}
 static weft_result rub(weft_solver *solver, weft_error *err) {
   return weft_solver_set_body_friction(solver, 0, 0.5f, 0.5f, err);
 }
@@ -434,6 +441,8 @@ static void solvers_that_were_being_changed_are_lost_and_leave_nothing(void **st
   sweep(&(trial){"grab", run_change, &(use){&settings[0], grab}});
   sweep(&(trial){"pick", run_change, &(use){&settings[2], pick}});
   sweep(&(trial){"reset", run_change, &(use){&settings[0], reset}});
+  sweep(&(trial){"reset instances", run_change, &(use){&settings[SETTINGS - 1], reset_instances}});
+  sweep(&(trial){"write instance", run_change, &(use){&settings[SETTINGS - 1], write_instance}});
   sweep(&(trial){"body friction", run_change, &(use){&settings[9], rub}});
   free_settings(settings, &mesh);
 }
@@ -474,6 +483,16 @@ static weft_result frame_input(weft_solver *solver, weft_error *err) {
   weft_frame_input_free(&input);
   return result;
 }
+/* What is read is whole before any of it is taken. */
+static weft_result save_and_load(weft_solver *solver, weft_error *err) {
+  void *bytes = solver;
+  size_t size;
+  weft_result result = weft_solver_save(solver, &bytes, &size, err);
+  assert_true((bytes != NULL) == (result == WEFT_OK));
+  if (result == WEFT_OK) result = weft_solver_load(solver, bytes, size, err);
+  weft_free(bytes);
+  return result;
+}
 static weft_result bending(weft_solver *solver, weft_error *err) {
   weft_solver_bending_substeps(solver);
   return said(!failing_memory.has_failed, err);
@@ -497,6 +516,7 @@ static void solvers_that_were_only_looked_at_go_on(void **state) {
                             {"metrics", run_look, &(look){solver, measure}},
                             {"structure", run_look, &(look){solver, structure}},
                             {"frame input", run_look, &(look){solver, frame_input}},
+                            {"save and load", run_look, &(look){solver, save_and_load}},
                             {"bending substeps", run_look, &(look){solver, bending}}};
     SWEEP(trials);
     rig_step(solver, 1);

@@ -249,13 +249,14 @@ static void place_shape(weft_solver *solver, uint32_t shape) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, at, count, solver->staging);
 }
 
-void weft_solver_fit_shapes(weft_solver *solver) {
+void weft_solver_fit_shapes(weft_solver *solver, const bool *parts) {
   const uint32_t n = solver->model->particle_count;
   if (solver->shapes.count == 0) return;
   weft_vec3 *x = weft_alloc(n, sizeof *x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, solver->staging);
   for (uint32_t i = 0; i < n; ++i) x[i] = exact_xyz(solver->staging[i]);
   for (uint32_t k = 0; k < solver->shapes.count; ++k) {
+    if (parts && !parts[k / solver->shapes.each]) continue;
     size_shape(solver, k, x);
     place_shape(solver, k);
   }

@@ -37,8 +37,9 @@ uint8_t *weft_shapes_mark_tangled(const weft_model *model, const weft_params *pa
 /* The solver's parameters with all bodies, for its contents: body_count of an instance, and the
  * shape bodies of all instances. */
 weft_params weft_solver_with_shapes(const weft_solver *solver);
-/* Moves the bodies of all shapes to the colliders, scaled so that no cloth is inside. */
-void weft_solver_fit_shapes(weft_solver *solver);
+/* Moves the bodies of all shapes to the colliders, scaled so that no cloth is inside; with `parts`
+ * only those of instances that it marks. */
+void weft_solver_fit_shapes(weft_solver *solver, const bool *parts);
 /* For a state whose buffers are restored already. */
 void weft_solver_restore_shapes(weft_solver *solver, const weft_shape_state *states);
 /* Like the functions of the same name for bodies. */

@@ -89,9 +89,8 @@ static void start_pins(weft_solver *solver) {
   solver->pins_moving = false;
 }
 
-/* Finite, and no component beyond 1e6 of its unit, so that squares and sums stay finite. */
-static weft_result check_given(const char *what, const char *unit, const weft_vectors *v,
-                               const uint32_t *particles, uint32_t count, weft_error *err) {
+weft_result weft_check_given(const char *what, const char *unit, const weft_vectors *v,
+                             const uint32_t *particles, uint32_t count, weft_error *err) {
   static const double most = 1e6;
   for (uint32_t i = 0; i < count && weft_vectors_given(v); ++i) {
     const uint32_t particle = particles ? particles[i] : i;
@@ -212,7 +211,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   if (result == WEFT_OK) result = weft_bodies_check(model, &resolved, err);
   if (result == WEFT_OK && resolved.start) {
     const weft_vectors start = {.single = resolved.start};
-    result = check_given("the start position", "m", &start, NULL, model->particle_count, err);
+    result = weft_check_given("the start position", "m", &start, NULL, model->particle_count, err);
   }
   if (result == WEFT_OK) result = check_tangled(model, &resolved, err);
   if (result != WEFT_OK) return result;
@@ -484,6 +483,13 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
   weft_free(kept);
   weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_CACHE_COUNT);
+  weft_solver_clear_counts(solver, 0, solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]);
+}
+
+void weft_solver_clear_counts(weft_solver *solver, uint64_t first, uint64_t count) {
+  uint32_t *none = weft_alloc((size_t)count, sizeof *none);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, first, count, none);
+  weft_free(none);
 }
 
 weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *err) {
@@ -524,15 +530,16 @@ static void write_positions(weft_solver *solver, const weft_vectors *positions) 
   weft_soft_write(solver, positions);
   solver->pins_given = WEFT_GIVEN_NOT;
   weft_solver_forget_contacts(solver);
-  weft_solver_fit_shapes(solver);
+  weft_solver_fit_shapes(solver, NULL);
   weft_solver_forget_still(solver);
 }
 
 static weft_result write_state(weft_solver *solver, weft_vectors positions, weft_vectors velocities,
                                weft_error *err) {
   const uint32_t count = solver->model->particle_count;
-  weft_result result = check_given("position", "m", &positions, NULL, count, err);
-  if (result == WEFT_OK) result = check_given("velocity", "m/s", &velocities, NULL, count, err);
+  weft_result result = weft_check_given("position", "m", &positions, NULL, count, err);
+  if (result == WEFT_OK)
+    result = weft_check_given("velocity", "m/s", &velocities, NULL, count, err);
   if (result != WEFT_OK) return result;
   if (weft_vectors_given(&positions)) write_positions(solver, &positions);
   if (weft_vectors_given(&velocities)) {
@@ -576,7 +583,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   weft_solver_settle_colliders(solver);
   solver->frame = solver->frames_checked = 0;
   solver->began = 0;
-  weft_solver_fit_shapes(solver); /* to where colliders are now */
+  weft_solver_fit_shapes(solver, NULL); /* to where colliders are now */
   return result;
 }
 
@@ -596,7 +603,7 @@ uint32_t weft_solver_pin_index(const weft_solver *solver, uint32_t particle) {
 
 static weft_result move_pins(weft_solver *solver, const uint32_t *particles, weft_vectors targets,
                              uint32_t count, weft_error *err) {
-  weft_result result = check_given("pin target", "m", &targets, particles, count, err);
+  weft_result result = weft_check_given("pin target", "m", &targets, particles, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
     const bool hard = weft_solver_pin_index(solver, particles[k]) != UINT32_MAX;

@@ -159,8 +159,10 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params, w
 
 /* m: epsilon where cloth, bodies and colliders are. */
 double weft_self_least(const weft_model *model, const weft_params *params, weft_vec3d origin);
-/* Ends every particle's list of neighbours, if there is contact. */
+/* Ends every particle's list of neighbours, if there is contact; empties the contact cache, and
+ * forgets rejected steps. */
 void weft_solver_forget_contacts(weft_solver *solver);
+void weft_solver_clear_counts(weft_solver *solver, uint64_t first, uint64_t count);
 /* Warns of lists of self-collision that overflowed in so many substeps, and says what helps. */
 void weft_tell_room(const weft_solver *solver, uint32_t substeps);
 /* Initial capacity of a solver's lists, pairs a particle: what is asked for, or what every
@@ -253,6 +255,10 @@ void weft_solver_forget_still(weft_solver *solver);
 /* An error of the frames since the last call. Called before a read, so that it is not taken for
  * an error of the read. */
 weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
+/* Of vectors that are given: finite, and no component beyond 1e6 of its unit, so that squares and
+ * sums stay finite. `particles`: NULL for all. */
+weft_result weft_check_given(const char *what, const char *unit, const weft_vectors *v,
+                             const uint32_t *particles, uint32_t count, weft_error *err);
 /* For a state that was read: the k-th number, of particle k / 3, is infinite or NaN. */
 weft_result weft_solver_fail_not_finite(const weft_solver *solver, const char *what, size_t k,
                                         weft_error *err);

@@ -2,22 +2,11 @@
 #include <string.h>
 #include <weft/change.h>
 
-#include "find_nonfinite.h"
 #include "solver.h"
+#include "state.h"
 
-struct weft_state {
-  weft_kept_state kept;
-  uint32_t *self_counts; /* what outlives a frame: rejected steps in a row */
-  float *multipliers;    /* NULL where none are kept */
-  weft_grab_state grab;
-  double began;
-  uint32_t still_count;
-  bool still_all;
-  uint64_t still_since;
-  /* The sizes of the solver it was kept of. */
-  uint32_t particles, pins, colliders, bodies, body_particles, shapes;
-  uint64_t counts, distances;
-};
+const weft_buffer_id weft_state_counters[WEFT_STATE_COUNTERS] = {WEFT_BUFFER_SELF_COUNTS,
+                                                                 WEFT_BUFFER_CONTACT_FOUND};
 
 static bool keeps_multipliers(const weft_solver *solver) {
   return solver->params.keep_multipliers && solver->buffer_counts[WEFT_BUFFER_DISTANCE] > 0;
@@ -30,7 +19,9 @@ static void measure(const weft_solver *solver, weft_state *s) {
   s->bodies = solver->params.body_count;
   s->body_particles = solver->body_particles;
   s->shapes = solver->shapes.count;
-  s->counts = solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS];
+  for (int k = 0; k < WEFT_STATE_COUNTERS; ++k) {
+    s->counts[k] = solver->buffer_counts[weft_state_counters[k]];
+  }
   s->distances = keeps_multipliers(solver) ? solver->buffer_counts[WEFT_BUFFER_DISTANCE] : 0;
 }
 
@@ -39,14 +30,17 @@ static bool fits(const weft_solver *solver, const weft_state *s) {
   measure(solver, &own);
   return own.particles == s->particles && own.pins == s->pins && own.colliders == s->colliders &&
          own.bodies == s->bodies && own.body_particles == s->body_particles &&
-         own.shapes == s->shapes && own.counts == s->counts && own.distances == s->distances;
+         own.shapes == s->shapes && memcmp(own.counts, s->counts, sizeof s->counts) == 0 &&
+         own.distances == s->distances;
 }
 
-static weft_state *state_for(const weft_solver *solver) {
+weft_state *weft_state_for(const weft_solver *solver) {
   weft_state *s = weft_alloc(1, sizeof *s);
   measure(solver, s);
   weft_kept_state_alloc(solver, &s->kept);
-  s->self_counts = weft_alloc((size_t)s->counts, sizeof *s->self_counts);
+  for (int k = 0; k < WEFT_STATE_COUNTERS; ++k) {
+    s->counters[k] = weft_alloc((size_t)s->counts[k], sizeof(uint32_t));
+  }
   return s;
 }
 
@@ -57,14 +51,15 @@ weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft
   WEFT_GUARD_READ(solver, err);
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
-  weft_state *s = *state && fits(solver, *state) ? *state : state_for(solver);
+  weft_solver_settle_given(solver);
+  weft_state *s = *state && fits(solver, *state) ? *state : weft_state_for(solver);
   result = weft_solver_keep(solver, &s->kept, err);
   if (result != WEFT_OK) {
     if (s != *state) weft_state_destroy(s);
     return result;
   }
-  if (s->counts) {
-    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, s->counts, s->self_counts);
+  for (int k = 0; k < WEFT_STATE_COUNTERS; ++k) {
+    weft_solver_read_buffer(solver, weft_state_counters[k], 0, s->counts[k], s->counters[k]);
   }
   weft_free(s->multipliers);
   s->multipliers = NULL; /* should memory run out */
@@ -74,6 +69,8 @@ weft_result weft_solver_keep_state(weft_solver *solver, weft_state **state, weft
   s->still_count = solver->still_count;
   s->still_all = solver->still_all;
   s->still_since = solver->still_since;
+  for (uint32_t b = 0; b < s->bodies; ++b) s->moved[b] = solver->body_state[b].moved;
+  s->self_room = solver->params.self_room;
   if (s != *state) weft_state_destroy(*state);
   *state = s;
   return WEFT_OK;
@@ -94,12 +91,25 @@ weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, 
   }
   weft_result result = weft_solver_check_frames(solver, err);
   if (result == WEFT_OK) result = weft_soft_make_room(solver, state->kept.soft.count, err);
+  if (result == WEFT_OK && solver->params.self_room < state->self_room) {
+    result = weft_solver_give_room(solver, state->self_room, err);
+  }
   if (result != WEFT_OK) return result;
+  if (state->kept.counts[WEFT_BUFFER_SELF_CACHE] > solver->buffer_counts[WEFT_BUFFER_SELF_CACHE]) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "a state with more pairs than the solver has room for");
+  }
   weft_solver_restore(solver, &state->kept);
-  if (state->counts) {
-    weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, state->counts, state->self_counts);
+  for (int k = 0; k < WEFT_STATE_COUNTERS; ++k) {
+    weft_solver_write_buffer(solver, weft_state_counters[k], 0, state->counts[k],
+                             state->counters[k]);
   }
   if (state->multipliers) weft_solver_write_multipliers(solver, state->multipliers);
+  solver->pins_given = WEFT_GIVEN_NOT;
+  for (uint32_t b = 0; b < state->bodies; ++b) {
+    solver->body_state[b].moved = state->moved[b];
+    solver->body_state[b].given = WEFT_GIVEN_NOT;
+  }
   weft_solver_set_grab_state(solver, &state->grab);
   solver->frames_checked = solver->frame;
   solver->began = state->began;
@@ -112,7 +122,7 @@ weft_result weft_solver_set_state(weft_solver *solver, const weft_state *state, 
 void weft_state_destroy(weft_state *state) {
   if (!state) return;
   weft_kept_state_free(&state->kept);
-  weft_free(state->self_counts);
+  for (int k = 0; k < WEFT_STATE_COUNTERS; ++k) weft_free(state->counters[k]);
   weft_free(state->multipliers);
   weft_free(state);
 }
