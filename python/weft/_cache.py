@@ -28,7 +28,6 @@ class Cache(contextlib.AbstractContextManager):
         self._path, self._map = ffi.new("char[]", os.fsencode(path)), ffi.addressof(mesh._c, "map") if mesh._c.map.numbers else NULL
         desc = fill(ffi.new("weft_export_desc *"), frame_seconds=seconds, frame_count=frames)
         desc.path, desc.source, desc.map, desc.z_up = self._path, self._source, self._map, self._source.up == lib.WEFT_UP_Z
-        self._placed = np.empty((self._source.vertex_count, 3), np.float32)
         self._c = make("weft_export", "weft_export_abandon", "weft_export_open", desc, uses=(self._source, self._path, mesh))
 
     def write(self, frame: Solver | Any) -> None:
@@ -36,8 +35,10 @@ class Cache(contextlib.AbstractContextManager):
         if self._c is None:
             raise Error("the cache is closed")
         x = array(frame.positions if isinstance(frame, Solver) else frame, "positions", count=self._mesh._c.vertex_count)
-        call("weft_source_place", self._source, self._map, pointer(x, "weft_vec3"), pointer(self._placed, "weft_vec3"))
-        call("weft_export_frame", self._c, pointer(self._placed, "weft_vec3"))
+        if self._map:
+            x, given = np.empty((self._source.vertex_count, 3), np.float32), x
+            call("weft_source_place", self._source, self._map, pointer(given, "weft_vec3"), pointer(x, "weft_vec3"))
+        call("weft_export_frame", self._c, pointer(x, "weft_vec3"))
 
     def close(self) -> None:
         """Completes the file, and gives it its name."""

@@ -94,16 +94,17 @@ class Cloth:
     """A cloth: a mesh with masses, constraints and pins. It never changes, and any number of solvers may have it.
 
     source, triangles, options: as of Mesh, or a Mesh. fabric: a name or a Fabric. bending: "isometric", "dihedral",
-    "across", "none" or "mixed". pins: "corners", "top", "left", indices of vertices (a file's own), a box ((low), (high)) in
+    "across", "none" or "mixed", which is the default for what is creased. pins: "corners", "top", "left", indices of vertices (a file's own), a box ((low), (high)) in
     metres, or a list of several of these. pin_weight: 1 holds still, less is a spring, see Solver.pin.
     """
 
-    def __init__(self, source: Any, triangles: Any = None, *, fabric: str | Fabric = "tablecloth", bending: str = "isometric",
+    def __init__(self, source: Any, triangles: Any = None, *, fabric: str | Fabric = "tablecloth", bending: str | None = None,
                  pins: Any = None, pin_weight: float = 1.0, **options: Any) -> None:
         self.mesh, self.pin_weight = _mesh(source, triangles, options), pin_weight
         fabric = fabric if isinstance(fabric, Fabric) else Fabric(fabric)
         rules, _lists = _pins(pins)
-        desc = fill(ffi.new("weft_model_desc *"), bending=bending)
+        creased = lib.weft_mesh_creases(self.mesh._c, NULL) > 0
+        desc = fill(ffi.new("weft_model_desc *"), bending=bending or ("mixed" if creased else "isometric"))
         desc.mesh, desc.material, desc.pins, desc.pin_count = self.mesh._c, fabric._c, rules, len(rules)
         self._model = make("weft_model", "weft_model_destroy", "weft_model_create", desc)
 
@@ -159,11 +160,13 @@ class Body:
 class Collider:
     """A shape that pushes cloth: "plane" (a point of it, b its normal), "sphere" (a its centre, radius), "capsule" (from a to b,
     radius), "box" (a its centre, half_size). Metres. rotation: axis times angle, radians. friction: mu, or mu static and
-    dynamic. keys: (seconds, a, b, rotation), several, between which it moves."""
+    dynamic. keys: (seconds, a, b, rotation), several, between which it moves; what a shape does not use may be left out."""
 
     def __init__(self, shape: str, a: Vector = (0, 0, 0), b: Vector = (0, 1, 0), *, friction: float | Vector = 0.0,
                  keys: Iterable[Sequence] = (), **more: Any) -> None:
         self._c = fill(ffi.new("weft_collider *"), shape=shape, a=a, b=b, **_friction(friction), **more)
-        every = [(time, *(array(point, "a key's point", 0, count=3).tolist() for point in points)) for time, *points in keys]
-        self._keys = ffi.new("weft_collider_key[]", every)
+        every = [dict(zip(("time", "a", "b", "rotation"), key)) for key in keys]
+        self._keys = ffi.new("weft_collider_key[]", len(every))
+        for k, key in enumerate(every):
+            fill(self._keys + k, **key)
         self._c.keys, self._c.key_count = self._keys if every else NULL, len(every)

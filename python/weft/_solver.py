@@ -12,20 +12,20 @@ from typing import Any, Iterable, Iterator, Sequence
 import numpy as np
 
 from ._cloth import Body, Cloth, Collider, inverse_masses
-from ._native import NULL, Error, array, call, choose, copy, ffi, fill, lib, make, members, pointer
+from ._native import NULL, Error, array, call, choose, ffi, fill, lib, make, members, pointer
 
 PARAMETERS = [name for name, _ in ffi.typeof("weft_params").fields]
 PARAMETERS = PARAMETERS[:PARAMETERS.index("keep")]  # what stands before is what may be set
 
 
-def _fill(params: Any, values: dict[str, Any]) -> None:
-    fill(params, PARAMETERS, **values)
-    for name in values:  # what is given stays, although it is the default
+def _set(params: Any, values: dict[str, Any]) -> Any:
+    for name in fill(params, PARAMETERS, **values) and values:  # what is given stays, although it is the default
         params.keep |= getattr(lib, f"WEFT_KEEP_{name.upper()}", 0)
+    return params
 
 
 @functools.lru_cache(maxsize=None)
-def _gl(device: str | None) -> tuple[Any, Any]:
+def _gl(device: str) -> tuple[Any, Any]:
     """The backend on an OpenGL context, and what keeps two threads out of it. One a device, until the process ends."""
     if not hasattr(lib, "weft_gl_create_headless"):
         raise Error("this weft was built without OpenGL", "no_gl")
@@ -36,10 +36,13 @@ def _gl(device: str | None) -> tuple[Any, Any]:
     return ffi.gc(backend[0], lambda _, uses=context: None), threading.RLock()
 
 
-def _backend(name: str, threads: int, device: str | None) -> tuple[Any, Any]:
+def _backend(text: str) -> tuple[Any, Any]:
+    name, _, which = str(text).partition(":")
     if choose(name, ("cpu", "ref", "f64", "gl"), "a backend") == "gl":
-        return _gl(device)
-    return getattr(lib, f"weft_backend_{name}")(*([threads] if name == "cpu" else [])), threading.RLock()
+        return _gl(which)
+    if which and not (name == "cpu" and which.isdigit()):
+        raise Error(f"a backend is {text!r}, and may be as 'cpu', 'cpu:4' for four threads, 'gl', 'gl:DEVICE'")
+    return getattr(lib, f"weft_backend_{name}")(*([int(which or 0)] if name == "cpu" else [])), threading.RLock()
 
 
 class _Lease:
@@ -54,29 +57,31 @@ class _Lease:
 class Solver(contextlib.AbstractContextManager):
     """A cloth in motion.
 
-    backend: "cpu" (all cores, or `threads` of them), "ref" (plain C), "f64" (doubles), or "gl" (OpenGL 4.3, on `device`, a part
-    of its name). start: (n, 3) positions in metres; rest lengths stay those of the cloth. parameters: those of
+    backend: "cpu" (all cores; "cpu:4": four threads), "ref" (plain C), "f64" (doubles), "gl" (OpenGL 4.3; "gl:NAME": the device
+    of that name). start: (n, 3) positions in metres; rest lengths stay those of the cloth. parameters: those of
     include/weft/params.def by their names, and plain and max_strain. One thread at a time uses a solver; others wait.
     """
 
     def __init__(self, cloth: Cloth, *, bodies: Sequence[Body] = (), colliders: Sequence[Collider] = (), backend: str = "cpu",
-                 threads: int = 0, device: str | None = None, start: Any = None, **parameters: Any) -> None:
-        self._create(cloth._model, cloth, bodies, colliders, _backend(backend, threads, device), start, parameters)
+                 start: Any = None, **parameters: Any) -> None:
+        self._create(cloth._model, cloth, bodies, colliders, backend, start, parameters)
         self._soften(cloth)
 
-    def _create(self, model: Any, cloth: Any, bodies: Sequence[Body], colliders: Sequence[Collider], on: tuple, start: Any,
+    def _create(self, model: Any, cloth: Any, bodies: Sequence[Body], colliders: Sequence[Collider], backend: str, start: Any,
                 parameters: dict[str, Any]) -> None:
-        params = ffi.new("weft_params *", lib.weft_params_default())
-        _fill(params, parameters)
+        params = _set(ffi.new("weft_params *", lib.weft_params_default()), parameters)
         first = None if start is None else array(start, "start", count=len(cloth))
         every = ffi.new("weft_body[]", [body._c[0] for body in bodies]), ffi.new("weft_collider[]", [c._c[0] for c in colliders])
         params.start = NULL if first is None else pointer(first, "weft_vec3")
         params.bodies, params.body_count, params.colliders, params.collider_count = every[0], len(bodies), every[1], len(colliders)
-        self._uses, self._lock, self._leases = [model, cloth, on[0]], on[1], weakref.WeakSet()
-        self._c = make("weft_solver", "weft_solver_destroy", "weft_solver_create", model, params, on[0], uses=self._uses)
+        on = _backend(backend)
+        self._begin(on, [model, cloth, on[0]], "weft_solver_create", model, params, on[0])
+
+    def _begin(self, on: tuple[Any, Any], uses: list, function: str, *arguments: Any) -> None:
+        self._uses, self._lock, self._leases = uses, on[1], weakref.WeakSet()
+        self._c = make("weft_solver", "weft_solver_destroy", function, *arguments, uses=uses)
         self.backend = ffi.string(lib.weft_backend_name(on[0])).decode()
-        self._body_sizes = [body.mesh._c.vertex_count for body in bodies]
-        self._weights = (inverse_masses(model) == 0).astype(np.float32)
+        self._weights = (inverse_masses(uses[0]) == 0).astype(np.float32)
         self._shape: tuple = (len(self._weights), 3)
 
     def _soften(self, cloth: Cloth) -> None:
@@ -108,6 +113,11 @@ class Solver(contextlib.AbstractContextManager):
                     raise Error(f"{why} by arrays of .positions or .velocities: delete those, or take copies") from None
             lib.weft_solver_hold_tables(self._c, False)
             call(function, self._c, *arguments)
+
+    def _value(self, ctype: str, function: str) -> Any:
+        out = ffi.new(f"{ctype} *")
+        self._call(function, out)
+        return out
 
     def close(self) -> None:
         """Frees it, once the last array over its state has gone too."""
@@ -148,12 +158,14 @@ class Solver(contextlib.AbstractContextManager):
 
     def _state(self, member: str) -> np.ndarray:
         if self.backend in ("cpu", "ref"):
-            view = ffi.new("weft_view *")
-            self._call("weft_solver_view", view)
+            view = self._value("weft_view", "weft_solver_view")
             if member == "velocities" or not any(view.origin):
                 lease = _Lease(self._c, getattr(view, member), view.count, view.stride)
                 self._leases.add(lease)
                 return np.asarray(lease).reshape(self._shape)
+        return self._copied(member)
+
+    def _copied(self, member: str) -> np.ndarray:
         out = np.empty(self._shape, np.float64 if self.backend == "f64" else np.float32)
         self.read(**{member: out})
         return out
@@ -186,27 +198,24 @@ class Solver(contextlib.AbstractContextManager):
         v = None if velocities is None else self._rows(velocities, "velocities", len(self._weights))
         self._call("weft_solver_write_f64", *(NULL if given is None else pointer(given, "double") for given in (x, v)))
 
-    def keep(self) -> Any:
-        """The state, for restore: all that decides the frames to come, pins and bodies on their way included."""
-        out = ffi.new("weft_state **")
-        self._call("weft_solver_keep_state", out)
-        return ffi.gc(out[0], lib.weft_state_destroy)
+    def save(self) -> bytes:
+        """The state, for load: all that decides the frames to come, pins and bodies on their way included."""
+        out, size = ffi.new("void **"), ffi.new("size_t *")
+        self._call("weft_solver_save", out, size)
+        return bytes(ffi.buffer(ffi.gc(out[0], lib.weft_free), size[0]))
 
-    def restore(self, state: Any) -> None:
-        """Back to what keep gave, bit for bit."""
-        self._call("weft_solver_set_state", state)
+    def load(self, state: bytes) -> None:
+        """Back to what save gave, bit for bit: of this solver, or of one that was made as this was, on any backend."""
+        given = bytes(state)
+        self._call("weft_solver_load", given, len(given))
 
     def hash(self) -> int:
         """Of the bits of all positions and velocities: equal states, equal hash, on every backend but f64."""
-        out = ffi.new("uint64_t *")
-        self._call("weft_solver_hash", out)
-        return out[0]
+        return self._value("uint64_t", "weft_solver_hash")[0]
 
     def metrics(self) -> SimpleNamespace:
         """The members of weft_metrics: strain_p99, kinetic_energy (J), box_min (m), max_speed (m/s) and so on."""
-        out = ffi.new("weft_metrics *")
-        self._call("weft_solver_metrics", out)
-        return SimpleNamespace(**members(out))
+        return SimpleNamespace(**members(self._value("weft_metrics", "weft_solver_metrics")))
 
     # ---- changes, from the next frame on ----
 
@@ -217,9 +226,8 @@ class Solver(contextlib.AbstractContextManager):
 
     def set(self, **parameters: Any) -> None:
         """Other values of parameters. All others stay."""
-        params = ffi.new("weft_params *", lib.weft_solver_params(self._open())[0])
-        _fill(params, parameters)
-        self._change("weft_solver_set_params", params)
+        now = ffi.new("weft_params *", lib.weft_solver_params(self._open())[0])
+        self._change("weft_solver_set_params", _set(now, parameters))
 
     def _which(self, particles: Any) -> np.ndarray:
         return array(particles, "particles", 0, np.uint32)
@@ -246,7 +254,8 @@ class Solver(contextlib.AbstractContextManager):
 
     def move_body(self, body: int, positions: Any) -> None:
         """Where the vertices of a body shall be at the end of the next frame: (its n, 3) metres."""
-        size = dict(enumerate(self._body_sizes)).get(body)
+        params = lib.weft_solver_params(self._open())
+        size = params.bodies[body].mesh.vertex_count if body in range(params.body_count) else None
         to = array(positions, "positions", dtype=np.float64, count=size)
         self._call("weft_solver_move_body_f64", body, pointer(to, "double"))
 
@@ -257,14 +266,12 @@ class Solver(contextlib.AbstractContextManager):
     def add(self, what: Body | Collider) -> int:
         """One more body or collider; its number."""
         index = ffi.new("uint32_t *")
-        self._change(f"weft_solver_add_{type(what).__name__.lower()}", what._c, index)
-        self._body_sizes += [what.mesh._c.vertex_count] if isinstance(what, Body) else []
+        self._change(f"weft_solver_add_{'body' if isinstance(what, Body) else 'collider'}", what._c, index)
         return index[0]
 
     def remove(self, kind: str, number: int) -> None:
         """Takes a "body" or a "collider" away. Those after it move up."""
         self._change("weft_solver_remove_" + choose(kind, ("body", "collider"), "what is removed"), number)
-        del self._body_sizes[number:number + (kind == "body")]
 
     def set_cloth(self, cloth: Cloth) -> None:
         """Another fabric or other pins: a cloth of the same triangles."""
@@ -282,12 +289,12 @@ class Batch(Solver):
     """
 
     def __init__(self, cloths: Cloth | Iterable[Cloth], count: int = 1, *, colliders: Sequence[Collider] = (),
-                 backend: str = "cpu", threads: int = 0, device: str | None = None, **parameters: Any) -> None:
-        self.cloths = [cloths] * count if isinstance(cloths, Cloth) else list(cloths)
-        models = ffi.new("weft_model *[]", [cloth._model for cloth in self.cloths])
+                 backend: str = "cpu", **parameters: Any) -> None:
+        every = [cloths] * count if isinstance(cloths, Cloth) else list(cloths)
+        models = ffi.new("weft_model *[]", [cloth._model for cloth in every])
         model = make("weft_model", "weft_model_destroy", "weft_model_join", models, len(models))
-        self._create(model, self.cloths, (), colliders, _backend(backend, threads, device), None, parameters)
-        self._shape = (len(self.cloths), len(self._weights) // len(self.cloths), 3)
+        self._create(model, every, (), colliders, backend, None, parameters)
+        self._shape = (len(every), len(self._weights) // len(every), 3)
 
     @property
     def pinned(self) -> np.ndarray:
@@ -295,25 +302,20 @@ class Batch(Solver):
         return np.flatnonzero(self._weights[:self._shape[1]]).astype(np.uint32)
 
     def _which(self, particles: Any) -> np.ndarray:
-        firsts = np.arange(len(self.cloths), dtype=np.uint32) * np.uint32(self._shape[1])
+        firsts = np.arange(self._shape[0], dtype=np.uint32) * np.uint32(self._shape[1])
         return np.add.outer(firsts, super()._which(particles)).ravel()
 
     def _rows(self, values: Any, name: str, count: int) -> np.ndarray:
-        each = (len(self.cloths), count // len(self.cloths), 3)
-        try:
-            return super()._rows(np.broadcast_to(np.asarray(values), each).reshape(-1, 3), name, count)
-        except ValueError:
-            raise Error(f"{name} must have the shape {each} or {each[1:]}, not {np.shape(values)}") from None
+        each = (self._shape[0], count // self._shape[0], 3)
+        if np.shape(values) not in (each, each[1:]):
+            raise Error(f"{name} must have the shape {each} or {each[1:]}, not {np.shape(values)}")
+        return super()._rows(np.broadcast_to(values, each).reshape(-1, 3), name, count)
 
     def reset(self, mask: Any = None) -> None:
         """Back to the start, at rest: all, with time, or those instances where `mask`, (instances,) of bool, is true."""
         if mask is None:
             return super().reset()
-        which = np.asarray(mask)
-        if which.dtype != bool or which.shape != self._shape[:1]:
-            raise Error(f"mask must be bool with the shape {self._shape[:1]}, not {which.dtype} with {which.shape}")
-        x, v = np.empty(self._shape), np.empty(self._shape)
-        self.read(x, v)
-        x[which] = copy(lib.weft_model_rest_positions(self._uses[0]), self._shape, np.float32)[which]
-        v[which] = 0
-        self.write(x, v)
+        marked = np.ascontiguousarray(mask)
+        if marked.dtype != bool or marked.shape != self._shape[:1]:
+            raise Error(f"mask must be bool with the shape {self._shape[:1]}, not {marked.dtype} with {marked.shape}")
+        self._call("weft_solver_reset_instances", pointer(marked, "bool"))
