@@ -6,6 +6,7 @@ import atexit
 import functools
 import logging
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Iterable
 
@@ -60,12 +61,16 @@ def call(function: str, *arguments: Any) -> None:
         raise (OutOfMemory if result == lib.WEFT_ERROR_MEMORY else Error)(message, _codes[result])
 
 
-def make(ctype: str, destroy: str, function: str, *arguments: Any, uses: Any = None) -> Any:
+def make(ctype: str, destroy: str, function: str, *arguments: Any, uses: Any = None, lock: Any = nullcontext()) -> Any:
     """What a function makes. It is destroyed when nothing refers to it any more, and before what it uses."""
-    out = ffi.new(f"{ctype} **")
-    call(function, *arguments, out)
-    end = getattr(lib, destroy)
-    return ffi.gc(out[0], lambda made, uses=uses: end(made))
+    out, end = ffi.new(f"{ctype} **"), getattr(lib, destroy)
+
+    def free(made: Any, uses: Any = uses) -> None:
+        with lock:
+            end(made)
+    with lock:
+        call(function, *arguments, out)
+    return ffi.gc(out[0], free)
 
 
 def array(values: Any, name: str, columns: int = 3, dtype: Any = np.float32, count: int | None = None) -> np.ndarray:

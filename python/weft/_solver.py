@@ -79,7 +79,7 @@ class Solver(contextlib.AbstractContextManager):
 
     def _begin(self, on: tuple[Any, Any], uses: list, function: str, *arguments: Any) -> None:
         self._uses, self._lock, self._leases = uses, on[1], weakref.WeakSet()
-        self._c = make("weft_solver", "weft_solver_destroy", function, *arguments, uses=uses)
+        self._c = make("weft_solver", "weft_solver_destroy", function, *arguments, uses=uses, lock=on[1])
         self.backend = ffi.string(lib.weft_backend_name(on[0])).decode()
         self._weights = (inverse_masses(uses[0]) == 0).astype(np.float32)
         self._shape: tuple = (len(self._weights), 3)
