@@ -24,7 +24,8 @@ typedef struct weft_motion_desc {
    * - .pc2: a point cache of version 1, for `mesh`;
    * - .mdd: a point cache of either byte order, for `mesh`;
    * - .glb, .gltf: glTF 2.0 whose nodes and skins are animated;
-   * - .json: keys that move `mesh` as a rigid body, see docs/motion.md.
+   * - .json: keys that move `mesh` as a rigid body, see docs/motion.md. The text of such a file,
+   *   which begins with {, may stand here instead.
    * Needed. */
   const char *motion;
   /* The mesh that a cache or keys move, any file that weft_mesh_import reads. NULL for OBJ files

@@ -7,6 +7,7 @@
 #include <weft_kit/import.h>
 #include <weft_kit/layers.h>
 #include <weft_kit/motion.h>
+#include <weft_kit/scene.h>
 #include <weft_kit/source.h>
 #include <weft_kit/untangle.h>
 

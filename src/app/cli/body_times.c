@@ -6,31 +6,17 @@
 #include "json.h"
 #include "sequence.h"
 
-static const char guess[] = "default";
-
 /* What moves a body of the options; its own file where that brings the motion. */
-static const char *motion_of(const weft_cli_body *body) {
+static const char *motion_of(const weft_setup_body *body) {
+  if (body->motion && body->motion[0] == '{') return "keys";
   return body->motion ? body->motion : body->file;
 }
 
-double weft_cli_body_rate(const weft_cli_options *options, const weft_cli_body *body,
-                          const char **said_by) {
-  const char *motion = motion_of(body);
-  *said_by = "file";
-  if (!weft_is_sequence(motion) && !weft_ends_with(motion, ".pc2")) return 0;
-  *said_by = "--body-fps";
-  if (body->fps > 0) return (double)body->fps;
-  *said_by = options->fps > 0 ? "--fps" : "--dt";
-  if (weft_cli_gave(options, frame_dt)) return 1 / (double)options->params.frame_dt;
-  *said_by = guess;
-  return 60;
-}
-
 /* NULL for one of the scene itself. */
-static const weft_cli_body *asked_for(const weft_cli_options *options,
-                                      const weft_scene_instance *scene, uint32_t b) {
-  const uint32_t own = scene->params.body_count - options->body_count;
-  return b < own ? NULL : &options->bodies[b - own];
+static const weft_setup_body *asked_for(const weft_cli_options *options,
+                                        const weft_scene_instance *scene, uint32_t b) {
+  const uint32_t own = scene->params.body_count - options->setup.body_count;
+  return b < own ? NULL : &options->setup.bodies[b - own];
 }
 
 static bool has_frames(const weft_motion_info *info) {
@@ -62,7 +48,7 @@ static void print_motion(FILE *file, const weft_motion_info *info, double rate,
   weft_cli_print_file_start(file, info);
   if (rate > 0) {
     fprintf(file, ", %.6g a second (%s)", rate,
-            said_by == guess ? "a guess: --body-fps says it" : said_by);
+            said_by == weft_setup_rate_guess ? "a guess: --body-fps says it" : said_by);
   } else {
     fprintf(file, ", times of its own");
     if (has_frames(info) && info->frame_count > 1) {
@@ -80,13 +66,13 @@ static void print_end(FILE *file, const weft_motion_info *info, double seconds) 
 static void print_body(FILE *file, const weft_cli_options *options,
                        const weft_scene_instance *scene, uint32_t b, double seconds) {
   const weft_scene_body *source = &scene->body_sources[b];
-  const weft_cli_body *body = asked_for(options, scene, b);
+  const weft_setup_body *body = asked_for(options, scene, b);
   const char *said_by, *name = body ? body->file : source->name;
   fprintf(file, "  body %-4u %s", b, *name ? weft_cli_shown(name) : "of the scene");
-  if (body && body->motion) fprintf(file, ", moved by %s", weft_cli_shown(body->motion));
+  if (body && body->motion) fprintf(file, ", moved by %s", weft_cli_shown(motion_of(body)));
   if (source->motion) {
     const weft_motion_info info = weft_motion_describe(source->motion);
-    const double rate = weft_cli_body_rate(options, body, &said_by);
+    const double rate = weft_setup_body_rate(&options->setup, body, &said_by);
     fprintf(file, ": ");
     print_motion(file, &info, rate, said_by);
     print_end(file, &info, seconds);
@@ -108,19 +94,19 @@ void weft_cli_bodies_print(FILE *file, const weft_cli_options *options,
 void weft_cli_bodies_warn(const weft_cli_options *options, const weft_scene_instance *scene,
                           double seconds) {
   for (uint32_t b = 0; b < scene->params.body_count; ++b) {
-    const weft_cli_body *body = asked_for(options, scene, b);
+    const weft_setup_body *body = asked_for(options, scene, b);
     const weft_motion_info info = weft_motion_describe(scene->body_sources[b].motion);
     const double dt = (double)scene->params.frame_dt;
     const char *said_by;
     if (!scene->body_sources[b].motion || strcmp(info.kind, "rigid keys") == 0) continue;
-    const double rate = weft_cli_body_rate(options, body, &said_by);
+    const double rate = weft_setup_body_rate(&options->setup, body, &said_by);
     const double left = (seconds - info.duration) / dt;
     if (left < 0.01) continue;
     weft_log(WEFT_LOG_WARNING,
              "--body: %s ends at %.4g s, and the run at %.4g s: the body rests for the last %.4g "
              "frame%s%s",
              motion_of(body), info.duration, seconds, left, left == 1 ? "" : "s",
-             rate > 0 && said_by == guess
+             rate > 0 && said_by == weft_setup_rate_guess
                  ? " (60 frames a second are a guess: --body-fps says how many it has)"
                  : "");
   }
@@ -136,11 +122,11 @@ json_t *weft_cli_bodies_json(const weft_cli_options *options, const weft_scene_i
   json_t *list = json_array();
   for (uint32_t b = 0; b < scene->params.body_count; ++b) {
     const weft_scene_body *source = &scene->body_sources[b];
-    const weft_cli_body *body = asked_for(options, scene, b);
+    const weft_setup_body *body = asked_for(options, scene, b);
     const weft_motion_info info = weft_motion_describe(source->motion);
     const bool frames = source->motion && has_frames(&info);
     const char *said_by = NULL;
-    double rate = source->motion ? weft_cli_body_rate(options, body, &said_by) : 0;
+    double rate = source->motion ? weft_setup_body_rate(&options->setup, body, &said_by) : 0;
     if (!(rate > 0) && frames) rate = rate_of(&info);
     json_t *o = json_object();
     json_object_set_new(o, "file", text_or_null(body ? body->file : source->name));

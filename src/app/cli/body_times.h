@@ -7,11 +7,6 @@
 
 #include "cli.h"
 
-/* Frames a second of a body whose motion has none of its own, PC2 and OBJ files, and whose word
- * that is; 0 for one that keeps the times of its file. */
-double weft_cli_body_rate(const weft_cli_options *options, const weft_cli_body *body,
-                          const char **said_by);
-
 /* ", from frame 7 of the file on, one every 2 frames"; what begins at 0 needs no word. */
 void weft_cli_print_file_start(FILE *file, const weft_motion_info *info);
 

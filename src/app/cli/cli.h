@@ -14,6 +14,7 @@
 #include "inspect.h"
 #include "options.h"
 #include "scenes.h"
+#include "setup.h"
 #include "solver_gl.h"
 
 /* Exit statuses of the program; exits.def has the list. */
@@ -34,14 +35,7 @@ typedef enum weft_cli_backend {
   WEFT_CLI_BACKEND_CPU,
 } weft_cli_backend;
 
-/* weft_tangled, and one more. */
-typedef enum weft_cli_tangled {
-  WEFT_CLI_TANGLED_KEEP = WEFT_TANGLED_KEEP,
-  WEFT_CLI_TANGLED_REFUSE = WEFT_TANGLED_REFUSE,
-  WEFT_CLI_TANGLED_LOOSEN,
-} weft_cli_tangled;
-
-enum { WEFT_CLI_MAX_PINS = 16, WEFT_CLI_MAX_LIST = 64, WEFT_CLI_MAX_VARIED = 4 };
+enum { WEFT_CLI_MAX_VARIED = 4 };
 
 /* One of --vary. */
 typedef struct weft_cli_vary {
@@ -49,114 +43,13 @@ typedef struct weft_cli_vary {
   float from, to;
 } weft_cli_vary;
 
-/* One of --layer: a group, or @ and the number of a piece. */
-enum { WEFT_CLI_MAX_LAYERS = 16 };
-typedef struct weft_cli_layer {
-  char name[120];
-  uint32_t number;
-} weft_cli_layer;
-
-enum { WEFT_CLI_MAX_ATTACHED = 32 };
-
-/* A --pin that is of names or colours of a file. */
-typedef struct weft_cli_pin_name {
-  const char *text; /* as it was given; NULL for other pins, and nothing else is set */
-  const char *name;
-  weft_source_word word;
-  bool coloured; /* instead of a name */
-  float rgb[3], within;
-} weft_cli_pin_name;
-
-/* A --body and what stands behind it. */
-typedef struct weft_cli_body {
-  const char *file, *motion, *group, *animation;
-  float fps;   /* frames a second; 0: not given */
-  double rate; /* what they are; 0: as the file says */
-  float friction[2], thickness, scale;
-  bool friction_given;
-  float unit; /* metres; 0: that of the cloth's file */
-  int up;     /* weft_up; -1: that of the cloth's file */
-} weft_cli_body;
-
-enum { WEFT_CLI_MAX_KEYS = 256, WEFT_CLI_MAX_AROUND = 512 };
-
-/* A --collider, with friction of its own or not, and its way among collider_keys. */
-typedef struct weft_cli_collider {
-  weft_collider shape;
-  bool friction_given;
-  uint32_t first_key, key_count;
-} weft_cli_collider;
-
-/* An option as it was given. */
-typedef struct weft_cli_given {
-  const char *option, *text;
-} weft_cli_given;
-
 typedef struct weft_cli_options {
-  const char *scene,
-      *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
-  const char *group;
+  weft_setup setup;     /* what the run is made of; after weft_cli_parse scene or mesh is set (see
+                           weft_cli_spec.default_scene) */
   const char *texture;  /* a PNG on the cloth, or NULL */
-  const char *reads[2]; /* by options of the command alone: files that it reads besides, or NULL */
-  float scale, unit;    /* what the file's coordinates are multiplied by is the product; unit: m */
-  int up;               /* weft_up */
-  weft_vec3 turn;       /* degrees */
-  weft_vec3 move;       /* m */
-  weft_weld weld;
-  float weld_distance; /* m */
-  uint32_t size;
-  int pattern; /* weft_grid_pattern */
-  bool no_shear;
-  const weft_material *fabric;
-  float compliance[3]; /* as in weft_scene_options */
-  int bending;         /* weft_bending */
-  struct {
-    uint32_t collider;
-    weft_vec3 by; /* m */
-  } shifts[WEFT_MAX_COLLIDERS];
-  uint32_t shift_count;
-  weft_scene_ground ground;
-  float ground_height; /* m */
-  weft_cli_collider colliders[WEFT_MAX_COLLIDERS];
-  uint32_t collider_count;
-  weft_collider_key collider_keys[WEFT_CLI_MAX_KEYS]; /* a: m from where the shape was put */
-  uint32_t key_count;
-  weft_cli_given around[WEFT_CLI_MAX_AROUND]; /* what makes the cloth, and stands around it, by
-                                                 option */
-  uint32_t around_count;
-  weft_cli_body bodies[WEFT_MAX_BODIES];
-  uint32_t body_count;
-  const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
-  const char *dress; /* seconds as they were given, empty for none; NULL: as the scene begins */
-  weft_pin pins[WEFT_CLI_MAX_PINS];
-  weft_cli_pin_name pin_names[WEFT_CLI_MAX_PINS]; /* of each of them */
-  uint32_t pin_count;
-  uint64_t seed;
-  uint32_t links;
-  float masses[WEFT_CLI_MAX_LIST], lengths[WEFT_CLI_MAX_LIST];
-  uint32_t mass_count, length_count;
-  float angle; /* degrees */
-  float turns; /* 0: that of the scene; so with the next two */
-  float drawn;
-  uint32_t layers;
-  int mannequin;   /* weft_mannequin */
-  uint32_t frames; /* always set after weft_cli_parse */
-  float fps;       /* 1/s: after weft_cli_parse params.frame_dt is of it; 0: not given */
-  /* Of weft/params.def: values, and whether they were given. weft_cli_gave asks for one by name. */
-  weft_params params;
-  bool given[WEFT_PARAM_COUNT];
-  int tangled; /* weft_cli_tangled */
-  weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
-  uint32_t layer_count;
-  const char *attach[WEFT_CLI_MAX_ATTACHED]; /* names as --layer has them */
-  uint32_t attach_count;
-  bool attach_off; /* nothing but these */
-  bool keep_order;
-  bool mueller2007;
-  double max_strain; /* a part; 0: what the fabric takes */
-  bool plain;
-  float friction[2];  /* at rest, sliding: of all colliders */
-  uint32_t instances; /* 0 and 1: one */
+  const char *reads[3]; /* by options of the command alone: files that it reads besides, or NULL */
+  uint32_t frames;      /* always set after weft_cli_parse */
+  uint32_t instances;   /* 0 and 1: one */
   weft_cli_vary vary[WEFT_CLI_MAX_VARIED];
   uint32_t vary_count;
   weft_cli_backend backend;
@@ -166,14 +59,11 @@ typedef struct weft_cli_options {
   bool gl_debug, minimum_limits;
   const char *device; /* as in weft_gl_desc */
   int log;            /* weft_log_level */
-  bool many_scenes;   /* the options are of several: one that cannot act is named, not refused */
   /* Whether other options were given, where their values alone do not say so. */
-  bool compliance_given, angle_given, scale_given, unit_given, up_given, turn_given, move_given,
-      weld_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
-      tangled_given, friction_given, beside_given;
+  bool frames_given, beside_given;
 } weft_cli_options;
 
-#define weft_cli_gave(options, name) ((options)->given[WEFT_PARAM_##name])
+#define weft_cli_gave(options, name) weft_setup_gave(&(options)->setup, name)
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
 enum {
@@ -210,13 +100,11 @@ typedef struct weft_cli_spec {
  * sentence on stderr). Sets the log level. */
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);
-void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
+void weft_cli_options_free(weft_cli_options *options);
 /* Whether a word on the command line is a file rather than a scene. */
 bool weft_cli_names_file(const char *text);
 /* The error of a word that is neither; `hint` ends the sentence. */
 weft_result weft_cli_no_scene(const char *name, const char *hint, weft_error *err);
-/* What goes with a file or with built-in scenes alone; one of the two is named. */
-weft_result weft_cli_check_subject(const weft_cli_options *options, weft_error *err);
 /* The help of an option about scene or simulation that is no parameter, NULL for others. */
 const char *weft_cli_help_of(const char *option);
 
@@ -255,32 +143,14 @@ weft_result weft_cli_session_open(const weft_cli_options *options, bool drawn,
                                   weft_cli_session *session, weft_error *err);
 void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open one as well */
 
-bool weft_cli_is_gltf(const char *file); /* by its name */
-/* How the options want their file to be read. */
-weft_import_desc weft_cli_import_desc(const weft_cli_options *options);
-
-/* --tangled loosen, told of in the log. */
-weft_result weft_cli_untangle(const weft_cli_options *options, weft_scene_instance *scene,
-                              weft_error *err);
-
 /* "96 pairs with a body at the start; nothing left after 4 iterations, ..." */
 const char *weft_cli_loosened_text(const weft_untangled *loosened);
 
-/* A --body more, as it is unless more is said of it; the name is not copied. */
-weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
-weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
-/* Unit and axis are those of the cloth's file where nothing else is said, and frames a second those
- * of the run; glTF says its own. */
-void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body);
-/* Reads the bodies of the options into a scene. */
-weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
-                                weft_error *err);
-/* What --pin-to-body asks for, once bodies are there and the cloth is where it begins. */
-weft_result weft_cli_bind_pins(const weft_cli_options *options, weft_scene_instance *scene,
-                               weft_error *err);
-/* What --dress asks for, into params.start of the scene; says what came of it. */
-weft_result weft_cli_fit(const weft_cli_options *options, weft_scene_instance *scene,
-                         weft_error *err);
+/* Bodies that are open, inside out or of an unlikely size. */
+void weft_cli_warn_bodies(const weft_cli_options *options, const weft_scene_instance *scene);
+/* What came of --dress and --tangled loosen, in the output and in the log. */
+void weft_cli_tell_fit(const weft_scene_instance *scene);
+void weft_cli_tell_loosened(const weft_scene_instance *scene);
 
 /* ---- messages ---- */
 
@@ -317,6 +187,7 @@ const char *weft_cli_body_text(const weft_metrics *m);
 int weft_cmd_demo(int argc, char **argv);
 int weft_cmd_info(int argc, char **argv);
 int weft_cmd_inspect(int argc, char **argv);
+int weft_cmd_scene(int argc, char **argv);
 int weft_cmd_simulate(int argc, char **argv);
 int weft_cmd_validate(int argc, char **argv);
 int weft_cmd_bench(int argc, char **argv);

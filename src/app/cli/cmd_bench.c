@@ -99,23 +99,28 @@ static weft_result choose_subjects(const weft_positionals *named, bench_options 
     const char *name = named->items[k];
     if (!weft_cli_names_file(name)) {
       result = add_scenes("bench", name, own, err);
-    } else if (options->mesh) {
+    } else if (options->setup.mesh) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "one file at a time, \"%s\" is too many", name);
     } else {
-      options->mesh = name;
+      options->setup.mesh = name;
     }
   }
   if (result != WEFT_OK) return result;
-  if (options->mesh && scenes->count > 0) {
+  if (options->setup.mesh && scenes->count > 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "scenes or one file at a time, \"%s\" is too many beside \"%s\"",
-                     scenes->text[0], options->mesh);
+                     scenes->text[0], options->setup.mesh);
   }
-  options->size_given = own->request.sizes.count > 0;
-  if (options->mesh) name_mesh(options->mesh, own);
-  options->many_scenes = !options->mesh;
-  if (!options->mesh) options->scene = scenes->count ? scenes->text[0] : "hanging";
-  return weft_cli_check_subject(options, err);
+  if (own->request.sizes.count == 0 && options->setup.size > 0) { /* of a scene file */
+    own->request.sizes.count = 1;
+    snprintf(own->request.sizes.text[0], sizeof own->request.sizes.text[0], "%u",
+             options->setup.size);
+  }
+  options->setup.size_given = own->request.sizes.count > 0;
+  if (options->setup.mesh) name_mesh(options->setup.mesh, own);
+  options->setup.many_scenes = !options->setup.mesh;
+  if (!options->setup.mesh) options->setup.scene = scenes->count ? scenes->text[0] : "hanging";
+  return weft_setup_check_subject(&options->setup, err);
 }
 
 static weft_result take_sizes(void *base, const char *text, weft_error *err) {
@@ -330,7 +335,7 @@ static weft_result open_gl(bench_options *own, const weft_cli_options *options, 
 static weft_result make_scene(void *user, const char *name, uint32_t size,
                               weft_scene_instance *scene, weft_error *err) {
   const weft_cli_options *options = user;
-  return weft_cli_make_scene_sized(options, options->mesh ? NULL : name, size, scene, err);
+  return weft_cli_make_scene_sized(options, options->setup.mesh ? NULL : name, size, scene, err);
 }
 
 /* As many as there is room for. */

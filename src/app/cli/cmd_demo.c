@@ -86,24 +86,24 @@ static uint32_t own_size(const demo_user *u, const weft_cli_options *options,
 static bool is_own_scene(const weft_cli_options *options, const weft_demo_choice *choice) {
   const weft_scene *scene = weft_scene_at(choice->scene);
   if (!scene && choice->cloth) return false;
-  return scene ? options->scene && strcmp(scene->name, options->scene) == 0 : true;
+  return scene ? options->setup.scene && strcmp(scene->name, options->setup.scene) == 0 : true;
 }
 
 /* Options that only some scenes take hold for the scene they were given with. */
 static void leave_scene_options(weft_cli_options *options) {
-  options->mesh = options->group = NULL;
-  options->fabric = NULL;
-  options->compliance_given = false;
-  options->bending_given = options->no_shear = options->angle_given = false;
-  options->pattern = 0;
-  options->size = options->links = options->layers = 0;
-  options->turns = options->drawn = 0;
-  options->mannequin = 0;
-  options->shift_count = options->collider_count = 0;
-  options->ground = WEFT_GROUND_OWN;
-  options->pin_to_body = NULL;
-  options->turn = options->move = weft_v3(0, 0, 0);
-  options->pin_count = options->mass_count = options->length_count = 0;
+  options->setup.mesh = options->setup.group = NULL;
+  options->setup.fabric = NULL;
+  options->setup.compliance_given = false;
+  options->setup.bending_given = options->setup.no_shear = options->setup.angle_given = false;
+  options->setup.pattern = 0;
+  options->setup.size = options->setup.links = options->setup.layers = 0;
+  options->setup.turns = options->setup.drawn = 0;
+  options->setup.mannequin = 0;
+  options->setup.shift_count = options->setup.collider_count = 0;
+  options->setup.ground = WEFT_GROUND_OWN;
+  options->setup.pin_to_body = NULL;
+  options->setup.turn = options->setup.move = weft_v3(0, 0, 0);
+  options->setup.pin_count = options->setup.mass_count = options->setup.length_count = 0;
 }
 
 static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
@@ -112,40 +112,40 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   const weft_cli_options *given = u->options;
   weft_cli_options options = *given;
   const weft_scene *built_in = weft_scene_at(choice->scene);
-  options.many_scenes = !is_own_scene(given, choice);
-  if (options.many_scenes) leave_scene_options(&options);
+  options.setup.many_scenes = !is_own_scene(given, choice);
+  if (options.setup.many_scenes) leave_scene_options(&options);
   if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
-    options.max_strain = 0;
+    options.setup.max_strain = 0;
     options.beside_given = false;
-    options.body_count = 0;
+    options.setup.body_count = 0;
   }
-  options.scene = built_in ? built_in->name : NULL;
-  if (!built_in && choice->cloth) options.mesh = choice->cloth;
+  options.setup.scene = built_in ? built_in->name : NULL;
+  if (!built_in && choice->cloth) options.setup.mesh = choice->cloth;
   for (uint32_t b = 0; b < choice->body_count; ++b) {
-    weft_result added = weft_cli_add_body(&options, choice->bodies[b], err);
+    weft_result added = weft_setup_add_body(&options.setup, choice->bodies[b], err);
     if (added != WEFT_OK) return added;
   }
-  if (choice->size) options.size = choice->size;
-  if (built_in && !options.size) options.size = own_size(u, &options, built_in);
-  if (choice->fabric >= 0) options.fabric = weft_material_at((uint32_t)choice->fabric);
+  if (choice->size) options.setup.size = choice->size;
+  if (built_in && !options.setup.size) options.setup.size = own_size(u, &options, built_in);
+  if (choice->fabric >= 0) options.setup.fabric = weft_material_at((uint32_t)choice->fabric);
   for (int k = 0; k < 3; ++k) {
     if (!choice->softened[k]) continue;
-    for (int j = 0; j < 3 && !options.compliance_given; ++j) options.compliance[j] = -1;
-    options.compliance_given = true;
-    options.compliance[k] = choice->compliance[k];
+    for (int j = 0; j < 3 && !options.setup.compliance_given; ++j) options.setup.compliance[j] = -1;
+    options.setup.compliance_given = true;
+    options.setup.compliance[k] = choice->compliance[k];
   }
   if (choice->bending >= 0) {
-    options.bending = choice->bending;
-    options.bending_given = true;
+    options.setup.bending = choice->bending;
+    options.setup.bending_given = true;
   }
   return weft_cli_make_scene(&options, scene, err);
 }
 
 static weft_result look_at(void *user, const char *file, weft_demo_file *found, weft_error *err) {
-  weft_cli_body asked = {.file = file, .scale = 1, .up = -1};
-  weft_cli_body_follow(((const demo_user *)user)->options, &asked);
+  weft_setup_body asked = {.file = file, .scale = 1, .up = -1};
+  weft_setup_body_follow(&((const demo_user *)user)->options->setup, &asked);
   weft_scene_body body = {0};
-  weft_result result = weft_cli_load_body(&asked, &body, err);
+  weft_result result = weft_setup_load_body(&asked, &body, err);
   if (result != WEFT_OK) return result;
   const weft_mesh *mesh = weft_scene_body_mesh(&body);
   weft_motion_info motion = weft_motion_describe(body.motion);
@@ -184,7 +184,7 @@ static weft_result make_renderer(void *user, const weft_demo_choice *choice,
 static void dress(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
                   weft_picture *picture) {
   const weft_cli_options *options = ((const demo_user *)user)->options;
-  const weft_material *fabric = is_own_scene(options, choice) ? options->fabric : NULL;
+  const weft_material *fabric = is_own_scene(options, choice) ? options->setup.fabric : NULL;
   if (choice->fabric >= 0) fabric = weft_material_at((uint32_t)choice->fabric);
   picture->look = weft_cli_look_of(scene->name, fabric ? fabric->name : NULL, NULL);
   weft_cli_ground_of(scene, picture);
@@ -248,9 +248,11 @@ static void describe_keys(char *text, size_t size) {
 }
 
 static weft_demo_choice first_choice(const weft_cli_options *options) {
-  weft_demo_choice choice = {.fabric = -1, .bending = -1, .size = options->size};
+  weft_demo_choice choice = {.fabric = -1, .bending = -1, .size = options->setup.size};
   while (weft_scene_at(choice.scene)) {
-    if (options->scene && strcmp(weft_scene_at(choice.scene)->name, options->scene) == 0) break;
+    if (options->setup.scene &&
+        strcmp(weft_scene_at(choice.scene)->name, options->setup.scene) == 0)
+      break;
     choice.scene++;
   }
   return choice;
@@ -262,7 +264,7 @@ static int fail(const weft_cli_options *options, const weft_demo_outcome *outcom
     char why[700];
     snprintf(why, sizeof why, "%.690s", err->message);
     weft_fail(err, WEFT_ERROR_NO_GL, "%s; without a window: weft render %s -o picture.png", why,
-              options->scene ? options->scene : options->mesh);
+              options->setup.scene ? options->setup.scene : options->setup.mesh);
   }
   return outcome->output_failed ? weft_cli_fail_output(err) : weft_cli_fail(err);
 }
@@ -275,7 +277,7 @@ static void tell_strain(const weft_demo_outcome *outcome) {
 static int run(const weft_cli_options *options, const demo_options *own) {
   demo_user user = {.options = options};
   const weft_demo_host host = {.user = &user,
-                               .file = options->mesh,
+                               .file = options->setup.mesh,
                                .look_at = look_at,
                                .make = make,
                                .choose_backend = choose_backend,

@@ -205,10 +205,10 @@ typedef struct findings {
 
 static weft_result inspect_file(const weft_cli_options *options, findings *raw, weft_error *err) {
   weft_mesh mesh = {0};
-  weft_import_desc import = weft_cli_import_desc(options);
+  weft_import_desc import = weft_setup_import_desc(&options->setup);
   import.keep_defects = true;
   import.weld_distance = 0;
-  weft_result result = weft_mesh_import(options->mesh, &import, &mesh, err);
+  weft_result result = weft_mesh_import(options->setup.mesh, &import, &mesh, err);
   if (result == WEFT_OK) {
     weft_mesh_inspect(&mesh, &raw->report);
     result = weft_inspect_file_intersections(&mesh, &raw->intersections, err);
@@ -257,18 +257,18 @@ static weft_result inspect_cloth(const weft_scene_instance *scene, const finding
 
 static weft_result inspect(const weft_cli_options *options, json_t *json, weft_error *err) {
   findings raw;
-  const char *name = options->mesh ? options->mesh : options->scene;
+  const char *name = options->setup.mesh ? options->setup.mesh : options->setup.scene;
   weft_result result = WEFT_OK;
   json_object_set_new(json, "name", weft_json_text(name));
-  if (options->mesh) result = inspect_file(options, &raw, err);
+  if (options->setup.mesh) result = inspect_file(options, &raw, err);
   if (result != WEFT_OK) return result;
   printf("%s\n", weft_cli_shown(name));
-  if (options->mesh) result = inspect_groups(options->mesh, json, err);
+  if (options->setup.mesh) result = inspect_groups(options->setup.mesh, json, err);
   weft_scene_instance scene;
   if (result == WEFT_OK) result = weft_cli_make_scene(options, &scene, err);
   if (result != WEFT_OK) return result;
   if (scene.mesh.triangle_count > 0) {
-    result = inspect_cloth(&scene, options->mesh ? &raw : NULL, json, err);
+    result = inspect_cloth(&scene, options->setup.mesh ? &raw : NULL, json, err);
   } else {
     weft_inspect_particles(scene.model, json);
     print_groups(scene.model);

@@ -126,9 +126,9 @@ static weft_result check_output(const weft_cli_options *options, const render_op
                                                  first + weft_render_last(own), err);
     if (result != WEFT_OK) return result;
   } else {
-    const char *slash = options->mesh ? strrchr(options->mesh, '/') : NULL;
-    const char *file = slash ? slash + 1 : options->mesh;
-    snprintf(name, sizeof name, "%.200s.png", file ? file : options->scene);
+    const char *slash = options->setup.mesh ? strrchr(options->setup.mesh, '/') : NULL;
+    const char *file = slash ? slash + 1 : options->setup.mesh;
+    snprintf(name, sizeof name, "%.200s.png", file ? file : options->setup.scene);
   }
   return weft_cli_output_check(options, name, err);
 }

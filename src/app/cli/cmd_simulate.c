@@ -176,7 +176,7 @@ static void print_settings(const run *r) {
          weft_plural(links ? links : triangles),
          grid_text(&r->session.scene.mesh, grid, sizeof grid), weft_cli_grouped(constraints),
          weft_plural(constraints), colours, weft_plural(colours),
-         r->options->mesh && !r->session.scene.ground ? ", no ground" : "");
+         r->options->setup.mesh && !r->session.scene.ground ? ", no ground" : "");
   print_mending(&r->session.scene.mesh.map.mending);
   const char *attached = weft_cli_attached_text(r->options, &r->session.scene);
   if (attached) printf("  attached  %s\n", attached);
@@ -333,7 +333,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "schedule", json_string(schedule));
   json_object_set_new(o, "compensated", json_boolean(p->compensated));
   json_object_set_new(o, "parameters", weft_cli_environment_json(r->session.solver));
-  json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
+  json_object_set_new(o, "seed", json_integer((json_int_t)r->options->setup.seed));
   json_object_set_new(o, "ms_per_frame",
                       weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
@@ -576,8 +576,9 @@ static int simulate(run *r) {
   if (r->own->count_intersections && weft_model_triangle_count(r->session.scene.model) == 0) {
     weft_cli_session_close(&r->session);
     weft_interrupt_close();
-    return weft_cli_usage("--count-intersections: %s has no triangles",
-                          r->options->scene ? r->options->scene : r->options->mesh);
+    return weft_cli_usage(
+        "--count-intersections: %s has no triangles",
+        r->options->setup.scene ? r->options->setup.scene : r->options->setup.mesh);
   }
   result = run_session(r, &err);
   weft_interrupt_close();
@@ -635,8 +636,13 @@ int weft_cmd_simulate(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  const bool chosen = own.outputs.count > 0; /* else where the scene file says */
   run r = {.options = &options, .own = &own};
-  status = check_and_simulate(&r);
+  weft_error err = {0};
+  for (uint32_t k = 0; k < options.setup.output_count && err.code == WEFT_OK && !chosen; ++k) {
+    weft_cli_outputs_add(&own.outputs, options.setup.outputs[k], &err);
+  }
+  status = err.code == WEFT_OK ? check_and_simulate(&r) : weft_cli_fail(&err);
   weft_cli_options_free(&options);
   return status;
 }

@@ -243,7 +243,7 @@ int weft_cmd_validate(int argc, char **argv) {
                               .user = &v,
                               .gl_desc = weft_cli_gl_desc(&options),
                               .frames = options.frames,
-                              .seed = options.seed,
+                              .seed = options.setup.seed,
                               .pass = own.pass},
                   .report = json_object()};
   weft_result result = check_pass(&own, &err);

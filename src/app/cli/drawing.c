@@ -66,17 +66,17 @@ static weft_result find_uvs(const weft_cli_options *o, const weft_scene_instance
   if (o->instances > 1) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--texture goes with a single instance");
   }
-  *uvs = o->mesh ? NULL : weft_grid_uvs(&scene->mesh); /* a file has its own */
+  *uvs = o->setup.mesh ? NULL : weft_grid_uvs(&scene->mesh); /* a file has its own */
   if (*uvs) return WEFT_OK;
-  if (!o->mesh) {
+  if (!o->setup.mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--texture: %s has no texture coordinates; sheets (hanging, drape, flag, "
                      "curtain, tumble) and files that have them do",
                      scene->name);
   }
   weft_error why = {0};
-  const weft_import_desc import = weft_cli_import_desc(o);
-  weft_result result = weft_obj_uvs(o->mesh, &import, desc->rest_positions, desc->triangles,
+  const weft_import_desc import = weft_setup_import_desc(&o->setup);
+  weft_result result = weft_obj_uvs(o->setup.mesh, &import, desc->rest_positions, desc->triangles,
                                     desc->triangle_count, uvs, &why);
   return result ? weft_fail(err, WEFT_ERROR_ARGUMENT, "--texture: %s", why.message) : WEFT_OK;
 }

@@ -7,9 +7,4 @@
 /* What the command line alone tells. WEFT_ERROR_ARGUMENT with a sentence. */
 weft_result weft_cli_check_options(const weft_cli_spec *spec, const weft_cli_options *options,
                                    weft_error *err);
-/* What shows once the scene and its parameters are there: WEFT_ERROR_ARGUMENT, or with
- * options->many_scenes a warning. */
-weft_result weft_cli_check_idle(const weft_cli_options *options, const weft_scene_instance *scene,
-                                weft_error *err);
-
 #endif

@@ -44,12 +44,12 @@ static void add_named(files *f, const char *path) {
 }
 
 static void add_all(files *f, const weft_cli_options *o) {
-  add_named(f, o->mesh);
+  add_named(f, o->setup.mesh);
   add_named(f, o->texture);
   for (size_t k = 0; k < sizeof o->reads / sizeof *o->reads; ++k) add_named(f, o->reads[k]);
-  for (uint32_t b = 0; b < o->body_count; ++b) {
-    add_named(f, o->bodies[b].file);
-    add_named(f, o->bodies[b].motion);
+  for (uint32_t b = 0; b < o->setup.body_count; ++b) {
+    add_named(f, o->setup.bodies[b].file);
+    add_named(f, o->setup.bodies[b].motion);
   }
 }
 

@@ -146,25 +146,25 @@ static const char *idle_option(const weft_cli_options *o) {
     bool given;
     const char *name;
   } options[] = {
-      {o->group, "group"},
-      {o->keep_order, "keep-order"},
-      {o->size_given, "size"},
-      {o->pattern_given, "pattern"},
-      {o->no_shear, "no-shear"},
-      {o->fabric, "fabric"},
-      {o->compliance_given, "compliance"},
-      {o->bending_given, "bending"},
-      {o->pin_count, "pin"},
-      {o->turn_given, "turn"},
-      {o->move_given, "move"},
-      {o->turns > 0, "turns"},
-      {o->drawn > 0, "drawn"},
-      {o->layers, "layers"},
-      {o->mannequin, "mannequin"},
-      {o->links, "links"},
-      {o->mass_count, "masses"},
-      {o->length_count, "lengths"},
-      {o->angle_given, "angle"},
+      {o->setup.group, "group"},
+      {o->setup.keep_order, "keep-order"},
+      {o->setup.size_given, "size"},
+      {o->setup.pattern_given, "pattern"},
+      {o->setup.no_shear, "no-shear"},
+      {o->setup.fabric, "fabric"},
+      {o->setup.compliance_given, "compliance"},
+      {o->setup.bending_given, "bending"},
+      {o->setup.pin_count, "pin"},
+      {o->setup.turn_given, "turn"},
+      {o->setup.move_given, "move"},
+      {o->setup.turns > 0, "turns"},
+      {o->setup.drawn > 0, "drawn"},
+      {o->setup.layers, "layers"},
+      {o->setup.mannequin, "mannequin"},
+      {o->setup.links, "links"},
+      {o->setup.mass_count, "masses"},
+      {o->setup.length_count, "lengths"},
+      {o->setup.angle_given, "angle"},
   };
   for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
     if (options[k].given) return options[k].name;
@@ -175,17 +175,17 @@ static const char *idle_option(const weft_cli_options *o) {
 weft_result weft_inspect_motion(const weft_cli_options *options, weft_motion_desc desc,
                                 json_t *json, weft_error *err) {
   const char *idle = idle_option(options);
-  if (options->scene) {
+  if (options->setup.scene) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--motion moves the mesh of a file; %s is a scene",
-                     options->scene);
+                     options->setup.scene);
   }
   if (idle) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is about cloth; with --motion it does nothing",
                      idle);
   }
-  desc.mesh = options->mesh;
-  desc.scale = options->scale * options->unit;
-  desc.up = (weft_up)options->up;
+  desc.mesh = options->setup.mesh;
+  desc.scale = options->setup.scale * options->setup.unit;
+  desc.up = (weft_up)options->setup.up;
   desc.max_speed = DBL_MAX; /* to be shown */
   weft_motion *motion;
   box *boxes = NULL;

@@ -27,6 +27,7 @@ static const command commands[] = {
      weft_cmd_validate},
     {"render", "draw frames to PNGs or a video, without a display", weft_cmd_render},
     {"bench", "time scenes or your own cloth, sizes and backends", weft_cmd_bench},
+    {"scene", "write a scene or your own cloth as a scene file", weft_cmd_scene},
     {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
     {"info", "version, driver, limits, scenes, fabrics: for bug reports", weft_cmd_info},
 };

@@ -9,14 +9,6 @@
 #include "cli.h"
 #include "watch.h"
 
-/* "1%" or "0.01". */
-weft_result weft_cli_read_max_strain(const char *text, double *target, weft_error *err);
-
-/* Chooses parameters with which the scene's cloth does not stretch, by --max-strain if that was
- * given, unless it shall be --plain. */
-weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,
-                                 weft_error *err);
-
 /* What was chosen, in a line; a second one where the fabric itself is softer than that. Nothing
  * where no limit was asked for. */
 /* One line where bending is not the fabric's. */

@@ -77,20 +77,20 @@ static weft_result make_model(const weft_cli_options *options, uint32_t size,
   weft_cli_options own = *options;
   weft_material fabric = scene->fabric;
   own.instances = own.vary_count = 0;
-  for (int k = 0; k < 3 && !options->compliance_given; ++k) own.compliance[k] = -1;
+  for (int k = 0; k < 3 && !options->setup.compliance_given; ++k) own.setup.compliance[k] = -1;
   for (uint32_t v = 0; v < options->vary_count; ++v) {
     float value = (float)weft_cli_varied_value(options, v, instance);
     if (options->vary[v].what == DENSITY) {
       fabric.area_density = value;
-      own.fabric = &fabric;
+      own.setup.fabric = &fabric;
     } else {
-      own.compliance[options->vary[v].what] = value;
-      own.compliance_given = true;
+      own.setup.compliance[options->vary[v].what] = value;
+      own.setup.compliance_given = true;
     }
   }
   weft_scene_instance one;
   weft_result result =
-      weft_cli_make_one_scene(&own, own.mesh ? NULL : scene->name, size, &one, err);
+      weft_cli_make_one_scene(&own, own.setup.mesh ? NULL : scene->name, size, &one, err);
   if (result != WEFT_OK) return result;
   *model = one.model;
   one.model = NULL;
@@ -120,7 +120,7 @@ static weft_result check(const weft_cli_options *options, weft_error *err) {
   if (options->vary_count && options->instances < 2) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--vary needs --instances, at least 2");
   }
-  if (options->vary_count && options->max_strain > 0) {
+  if (options->vary_count && options->setup.max_strain > 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--max-strain chooses for one fabric, and --vary makes several");
   }
@@ -163,7 +163,7 @@ static weft_result check_size(const weft_cli_options *options, const char *name,
 static weft_result check_bodies(const weft_cli_options *options, const weft_scene_instance *scene,
                                 weft_error *err) {
   if (options->instances < 2 || scene->params.body_count == 0) return WEFT_OK;
-  const bool own = options->body_count == 0;
+  const bool own = options->setup.body_count == 0;
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "--instances: several cloths go with no %s%s",
                    own ? "body, and there is one in " : "--body", own ? scene->name : "");
 }
@@ -204,6 +204,6 @@ weft_result weft_cli_make_scene_sized(const weft_cli_options *options, const cha
 
 weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err) {
-  return weft_cli_make_scene_sized(options, options->scene, options->scene ? options->size : 0,
-                                   scene, err);
+  return weft_cli_make_scene_sized(options, options->setup.scene,
+                                   options->setup.scene ? options->setup.size : 0, scene, err);
 }

@@ -1,8 +1,7 @@
-/* opt_untangle.c: --tangled loosen, and what is said of it. */
+/* opt_untangle.c: what is said of --tangled loosen. */
 #include <stdio.h>
 
 #include "cli.h"
-#include "opt_layers.h"
 
 /* "96 pairs of triangles with a body and 2 particles inside" */
 static void describe(uint64_t self, uint64_t body, uint32_t inside, char *text, size_t size) {
@@ -36,27 +35,12 @@ const char *weft_cli_loosened_text(const weft_untangled *r) {
 }
 
 /* What is left, the solver names with pairs and remedies; here only that nothing was done. */
-static void tell(const weft_untangled *r) {
+void weft_cli_tell_loosened(const weft_scene_instance *scene) {
+  const weft_untangled *r = &scene->loosened;
   if (r->iterations > 0) weft_log(WEFT_LOG_INFO, "loosened: %s", weft_cli_loosened_text(r));
   if (r->iterations == 0 || r->moved > 0) return;
   weft_log(WEFT_LOG_WARNING,
            "--tangled loosen: the cloth begins as it is: %u iteration%s of loosening left it worse "
            "tangled than before; --dress brings cloth out of closed bodies",
            r->iterations, weft_plural(r->iterations));
-}
-
-weft_result weft_cli_untangle(const weft_cli_options *options, weft_scene_instance *scene,
-                              weft_error *err) {
-  if (options->tangled != WEFT_CLI_TANGLED_LOOSEN || !scene->params.self_collision) return WEFT_OK;
-  if (options->instances > 1) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--tangled loosen: not for several --instances, which begin in the rest pose");
-  }
-  int32_t *layers;
-  weft_result result = weft_cli_find_layers(options, scene, &layers, err);
-  if (result != WEFT_OK) return result;
-  result = weft_scene_untangle(scene, layers, err);
-  weft_free(layers);
-  if (result == WEFT_OK) tell(&scene->loosened);
-  return result;
 }

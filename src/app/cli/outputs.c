@@ -169,11 +169,11 @@ static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *opti
                                const weft_scene_instance *scene, weft_error *err) {
   const weft_model *part = weft_model_part(scene->model, 0); /* all have its structure */
   o->particles = weft_model_particle_count(part);
-  o->from_file = options->mesh != NULL;
+  o->from_file = options->setup.mesh != NULL;
   if (o->from_file) {
-    const weft_import_desc import = weft_cli_import_desc(options);
-    weft_result result = weft_source_read(options->mesh, &import, &o->source, err);
-    if (result == WEFT_OK) tell_left_out(&o->source, options->mesh);
+    const weft_import_desc import = weft_setup_import_desc(&options->setup);
+    weft_result result = weft_source_read(options->setup.mesh, &import, &o->source, err);
+    if (result == WEFT_OK) tell_left_out(&o->source, options->setup.mesh);
     return result;
   }
   if (weft_model_triangle_count(part) > 0) {
@@ -193,8 +193,8 @@ static bool falls_along_z(const weft_params *p) {
  * to. */
 static bool is_z_up(const weft_cli_outputs *o, const weft_cli_options *options,
                     const weft_params *p) {
-  if (o->from_file && options->up_given) return options->up == WEFT_UP_Z;
-  if (o->from_file && weft_cli_is_gltf(options->mesh)) return false;
+  if (o->from_file && options->setup.up_given) return options->setup.up == WEFT_UP_Z;
+  if (o->from_file && weft_setup_is_gltf(options->setup.mesh)) return false;
   if (!falls_along_z(p)) return false;
   weft_log(WEFT_LOG_INFO, "z points up in what is written, since --gravity pulls along -z");
   return true;

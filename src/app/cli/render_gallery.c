@@ -35,10 +35,10 @@ static weft_result write(gallery *g, const weft_image *image, const char *name, 
 /* The picture stays for the sheet. */
 static weft_result draw_scene(gallery *g, const weft_scene *scene, weft_error *err) {
   weft_cli_options options = *g->options;
-  options.scene = scene->name;
-  if (!options.size_given) options.size = scene->picture_size;
+  options.setup.scene = scene->name;
+  if (!options.setup.size_given) options.setup.size = scene->picture_size;
   if (!(scene->uses & WEFT_SCENE_CLOTH)) {
-    options.max_strain = 0;
+    options.setup.max_strain = 0;
     options.beside_given = false;
   }
   render_job job;

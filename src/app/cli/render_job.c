@@ -132,7 +132,7 @@ static void estimate_way(render_job *job, double begun, uint64_t done, uint32_t 
   if (passed < 1 || done == frame) return;
   snprintf(of, sizeof of, "to simulate %u frames", frame);
   tell_estimate(job, passed * frame / (double)done, of,
-                job->options->mesh ? "" : "; a smaller --size is quicker");
+                job->options->setup.mesh ? "" : "; a smaller --size is quicker");
 }
 
 /* Of all pictures, from the second on: drivers compile during the first. */

@@ -50,8 +50,9 @@ void weft_render_picture_of(const render_job *job, double time, weft_picture *pi
   const render_options *own = job->own;
   const weft_scene_instance *scene = &job->session.scene;
   *picture = (weft_picture){
-      .look = weft_cli_look_of(scene->name, options->fabric ? options->fabric->name : NULL,
-                               own->colour_given ? &own->colour : NULL),
+      .look =
+          weft_cli_look_of(scene->name, options->setup.fabric ? options->setup.fabric->name : NULL,
+                           own->colour_given ? &own->colour : NULL),
       .camera = camera_of(job, time),
       .centre = scene->view_centre,
       .radius = 1.3f * scene->view_radius,

@@ -81,3 +81,15 @@ char *weft_library_from(const char *path, const char *source, const char *names)
   weft_string_free(&way);
   return out.bytes;
 }
+
+char *weft_name_from(const char *path, const char *other) {
+  char from[PATH_MAX], to[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  weft_string way = {0};
+  if (path[0] == '/' || !real_folder(other, from) || !real_folder(path, to)) {
+    return weft_strdup(path);
+  }
+  add_way(&way, from, to);
+  weft_string_add(&way, "%s", slash ? slash + 1 : path);
+  return way.bytes;
+}

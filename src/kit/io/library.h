@@ -7,4 +7,8 @@
  * weft_free. */
 char *weft_library_from(const char *path, const char *source, const char *names);
 
+/* The name of a file as seen from the folder of another, which need not be there; where one of the
+ * folders is not, as it is. To be freed with weft_free. */
+char *weft_name_from(const char *path, const char *other);
+
 #endif

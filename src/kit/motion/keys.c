@@ -242,7 +242,7 @@ static weft_result check_turns(const weft_motion_desc *desc, const path *p, weft
   weft_fail(&why, WEFT_ERROR_FORMAT,
             "%s: from %.4g s on it turns by %.4g degrees in a frame of 1/%.4g s, %.3g times around "
             "in a second; above 180 it would seem to turn more slowly or the other way",
-            weft_shown_path(desc->motion), begin, by / half_turn * 180, desc->frames_per_second,
+            weft_motion_name(desc), begin, by / half_turn * 180, desc->frames_per_second,
             by / (2 * half_turn * frame));
   if (desc->max_speed <= WEFT_MOTION_MAX_SPEED) return weft_fail(err, why.code, "%s", why.message);
   weft_log(WEFT_LOG_WARNING, "%s", why.message);
@@ -253,13 +253,21 @@ static weft_result check_turns(const weft_motion_desc *desc, const path *p, weft
 
 static void release_json(void *root) { json_decref(*(json_t **)root); }
 
+/* A file, or the text of one. */
+static weft_result load(const char *motion, char **bytes, size_t *length, weft_error *err) {
+  if (!weft_is_key_text(motion)) return weft_mesh_load(motion, bytes, length, err);
+  *length = strlen(motion);
+  *bytes = weft_strdup(motion);
+  return WEFT_OK;
+}
+
 static weft_result read_file(const weft_motion_desc *desc, path *out, weft_error *err) {
   enum { LONGEST = 64 << 20 };
-  const reader r = {weft_shown_path(desc->motion), (double)desc->scale, err};
+  const reader r = {weft_motion_name(desc), (double)desc->scale, err};
   char *bytes;
   size_t length;
   json_error_t error;
-  weft_result result = weft_mesh_load(desc->motion, &bytes, &length, err);
+  weft_result result = load(desc->motion, &bytes, &length, err);
   if (result != WEFT_OK) return result;
   if (length > LONGEST) {
     weft_free(bytes);

@@ -21,6 +21,13 @@ struct weft_motion {
 
 /* ---- descriptor ---- */
 
+bool weft_is_key_text(const char *motion) { return motion[0] == '{'; }
+
+const char *weft_motion_name(const weft_motion_desc *desc) {
+  const bool text = weft_is_key_text(desc->motion);
+  return text ? "keys" : weft_shown_path(desc->motion);
+}
+
 /* What of a descriptor a kind of motion has a use for. */
 typedef struct kind {
   const char *ending, *name;
@@ -37,10 +44,12 @@ static const kind kinds[] = {
     {".gltf", "a glTF file", weft_gltf_motion_open, false, true, true},
     {".json", "a file of keys", weft_keys_open, true, true, false},
 };
+static const kind keys = {NULL, "a list of keys", weft_keys_open, true, true, false};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 /* NULL for none. */
 static const kind *kind_of(const char *path) {
+  if (weft_is_key_text(path)) return &keys;
   if (weft_is_sequence(path)) return &sequence;
   for (size_t k = 0; k < KIND_COUNT; ++k) {
     if (weft_ends_with(path, kinds[k].ending)) return &kinds[k];
@@ -56,7 +65,7 @@ static weft_result check_range(const char *what, double value, double low, doubl
 }
 
 static weft_result check_use(const weft_motion_desc *desc, const kind *k, weft_error *err) {
-  const char *path = weft_shown_path(desc->motion), *name = k->name;
+  const char *path = weft_motion_name(desc), *name = k->name;
   if (k->takes_mesh && !desc->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s moves a mesh, and none is named", path,
                      name);
@@ -318,7 +327,7 @@ weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion,
   weft_result result = check_desc(&d, &k, err);
   if (result != WEFT_OK) return result;
   weft_motion *m = weft_alloc(1, sizeof *m);
-  m->path = weft_strdup(weft_shown_path(d.motion));
+  m->path = weft_strdup(weft_motion_name(&d));
   result = open_source(&d, k, m, err);
   if (result == WEFT_OK) result = look(m, &d, err);
   if (result == WEFT_OK) {

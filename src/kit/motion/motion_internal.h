@@ -51,4 +51,10 @@ static inline uint32_t weft_motion_last_before(const double *times, uint32_t cou
   return low;
 }
 
+/* Whether a motion is the text of a key file instead of its name; and what it is called in
+ * messages.
+ */
+bool weft_is_key_text(const char *motion);
+const char *weft_motion_name(const weft_motion_desc *desc);
+
 #endif

@@ -50,7 +50,8 @@ weft_result weft_scene_hold_own(weft_scene_instance *s, bool plain, weft_error *
 
 weft_result weft_scene_lead(weft_scene_instance *scene, weft_solver *solver, weft_error *err) {
   weft_result result = scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
-  return result == WEFT_OK ? weft_scene_move_bodies(scene, solver, err) : result;
+  if (result == WEFT_OK) result = weft_scene_move_bodies(scene, solver, err);
+  return result == WEFT_OK ? weft_scene_lead_timeline(scene, solver, err) : result;
 }
 
 weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err) {

@@ -3,6 +3,7 @@
 #define WEFT_SCENES_H
 
 #include <weft/solver.h>
+#include <weft_kit/fit.h>
 #include <weft_kit/motion.h>
 #include <weft_kit/untangle.h>
 
@@ -105,6 +106,8 @@ typedef struct weft_scene_body {
   weft_vec3 *positions; /* owned; of the scene it is in: where its vertices shall be next */
   weft_vec3 offset;     /* m, from where mesh or motion have it: weft_scene_shift_body */
   char name[64];        /* for people; empty: none */
+  struct weft_deferred
+      *closing; /* of files of the motion, until its scene is made; NULL: nothing */
 } weft_scene_body;
 
 void weft_scene_free_body(weft_scene_body *body);
@@ -129,6 +132,8 @@ struct weft_scene_instance {
   weft_model *single; /* when `model` is this one several times over: what animate knows */
   weft_params params; /* colliders point into the instance */
   weft_strain_choice held; /* what made them hold cloth against stretch; target 0: nothing did */
+  weft_fit_report fitted;  /* what brought cloth out of bodies; frames 0: nothing */
+  double fitted_in;        /* seconds; 0: it was not asked for */
   weft_untangled loosened; /* what weft_scene_untangle did; iterations 0: nothing */
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
@@ -151,6 +156,8 @@ struct weft_scene_instance {
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
   struct weft_scene_bonds *bonds; /* what goes with bodies; NULL: nothing */
   bool *bound;                    /* [particle_count] pins that do, or NULL: none */
+  struct weft_timeline *timeline; /* what changes by keys; NULL: nothing */
+  bool *timed;                    /* [particle_count] pins that keys move, or NULL: none */
   bool *let_go; /* [particle_count] pins that animate leaves alone from now on, or NULL: none */
 };
 
@@ -230,11 +237,38 @@ void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
 /* Whether the scene itself, or a body of it, moves this particle. */
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);
 
+/* ---- what changes during a run ---- */
+
+/* A parameter at a time: a row of weft/params.def, which is not frame_dt, and its value; of others
+ * than vectors value[0]. Numbers and vectors that a solver takes at once go straight from key to
+ * key and rest before the first and after the last; others change at their key. */
+typedef struct weft_timed_param {
+  float time; /* s, ascending for each row */
+  uint32_t row;
+  double value[3];
+} weft_timed_param;
+/* Of the particles of a pin: how firmly they are held (weft_solver_set_pins) from a time on, or how
+ * far they are from where they began, and turned about their middle, going straight from key to
+ * key. */
+typedef struct weft_timed_pin {
+  float time; /* s, ascending for each pin */
+  uint32_t pin;
+  bool weighs; /* it says a weight, else a place */
+  float weight;
+  weft_vec3 move, turn; /* m; axis times rad */
+} weft_timed_pin;
+enum { WEFT_TIMED_PINS = 16 };
+void weft_scene_time_params(weft_scene_instance *scene, const weft_timed_param *keys,
+                            uint32_t count);
+/* Particles of a pin, and those of the keys that are of it. */
+void weft_scene_time_pins(weft_scene_instance *scene, const uint32_t *particles, uint32_t count,
+                          uint32_t pin, const weft_timed_pin *keys, uint32_t key_count);
+
 /* Wind, m/s, and with it air where there is none: without, wind moves nothing. */
 #define WEFT_AIR 1.2f /* kg/m^3 */
 void weft_scene_blow(weft_params *params, weft_vec3 wind);
 
-/* Before a frame: animate, and move bodies. */
+/* Before a frame: animate, move bodies, and change what has keys. */
 weft_result weft_scene_lead(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
 /* One frame: lead, then step. */
 weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err);

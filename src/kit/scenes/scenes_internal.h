@@ -99,4 +99,11 @@ void weft_scene_figure_free(weft_scene_figure *body);
 #include "scenes.def"
 #undef WEFT_SCENE
 
+/* The same of pins that keys move; and all that keys change, before a frame. */
+weft_result weft_scene_move_timed(const weft_scene_instance *scene, weft_solver *solver,
+                                  const uint32_t *particles, const weft_vec3 *targets,
+                                  uint32_t count, weft_error *err);
+weft_result weft_scene_lead_timeline(const weft_scene_instance *scene, weft_solver *solver,
+                                     weft_error *err);
+
 #endif

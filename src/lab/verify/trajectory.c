@@ -71,7 +71,8 @@ static bool became_nonfinite(weft_pair *pair, uint32_t substep, weft_trajectory_
 
 static void run_substeps(const weft_verify_request *request, weft_pair *pair, uint32_t frame,
                          weft_trajectory_findings *f) {
-  for (uint32_t s = 0; s < f->params.substeps && !f->differs; ++s) {
+  const uint32_t substeps = weft_solver_params(pair->ref)->substeps; /* keys may change them */
+  for (uint32_t s = 0; s < substeps && !f->differs; ++s) {
     bool equal = step_and_compare(pair, s, f);
     bool close = !equal && !request->exact && within_bounds(pair, f);
     if (!equal && !close) {
@@ -100,7 +101,7 @@ static weft_result check_lists(weft_pair *pair, bool *again, weft_trajectory_fin
   weft_solver_keep_elements(back, &pair->before);
   weft_solver_restore_elements(pair->ref, &pair->before);
   weft_solver_restore_elements(pair->other, &pair->before);
-  f->substeps_compared -= f->params.substeps;
+  f->substeps_compared -= weft_solver_params(pair->ref)->substeps;
   *again = true;
   return WEFT_OK;
 }

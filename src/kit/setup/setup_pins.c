@@ -1,8 +1,8 @@
-/* opt_pins.c: --pin: rules, places, numbers, and names that a file gives. */
-#include "opt_pins.h"
-
+/* setup_pins.c: --pin: rules, places, numbers, and names that a file gives. */
 #include <string.h>
 #include <weft_kit/import.h>
+
+#include "setup_internal.h"
 
 /* ---- reading ---- */
 
@@ -44,7 +44,7 @@ static weft_result read_list(const char *text, weft_pin *pin, weft_error *err) {
 }
 
 /* In the numbers of the file, whatever these are. */
-static weft_result read_colour(const char *text, weft_cli_pin_name *name, weft_error *err) {
+static weft_result read_colour(const char *text, weft_setup_pin *name, weft_error *err) {
   float v[4] = {0, 0, 0, -1};
   uint32_t count = 1;
   for (const char *c = text; *c; ++c) count += *c == ',';
@@ -65,9 +65,9 @@ static bool begins(const char *text, const char *word, const char **rest) {
 }
 
 /* What of a file is meant, NULL in name.text for nothing of it. */
-static weft_result read_name(const char *text, weft_cli_pin_name *name, weft_error *err) {
+static weft_result read_name(const char *text, weft_setup_pin *name, weft_error *err) {
   const char *rest;
-  *name = (weft_cli_pin_name){.text = text};
+  *name = (weft_setup_pin){.text = text};
   if (begins(text, "colour:", &rest)) {
     name->coloured = true;
     return read_colour(rest, name, err);
@@ -100,14 +100,30 @@ static weft_result read_rule(const char *text, weft_pin *pin, weft_error *err) {
                    text);
 }
 
-weft_result weft_cli_take_pin(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
-  if (options->pin_count == WEFT_CLI_MAX_PINS) {
+/* Those of a scene file yield to those given beside it. */
+static void forget_pins(weft_setup *setup) {
+  for (uint32_t k = 0; k < setup->pin_count; ++k) weft_free((void *)(uintptr_t)setup->pins[k].list);
+  setup->pin_count = setup->pin_key_count = 0;
+  size_t kept = 0;
+  for (size_t k = 0; k < setup->said_count; ++k) {
+    const char *option = setup->said[k].option;
+    const bool gone = strcmp(option, "pin") == 0 || strcmp(option, "pin-key") == 0 ||
+                      strcmp(option, "pin-weight") == 0;
+    if (!gone) setup->said[kept++] = setup->said[k];
+  }
+  setup->said_count = kept;
+  setup->pins_yield = false;
+}
+
+weft_result weft_setup_take_pin(void *base, const char *text, weft_error *err) {
+  weft_setup *options = base;
+  if (options->pins_yield) forget_pins(options);
+  if (options->pin_count == WEFT_SETUP_MAX_PINS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin: given more than %d times",
-                     WEFT_CLI_MAX_PINS);
+                     WEFT_SETUP_MAX_PINS);
   }
   weft_pin pin = {0};
-  weft_cli_pin_name name;
+  weft_setup_pin name;
   weft_result result = read_name(text, &name, err);
   if (result == WEFT_OK && !name.text) result = read_rule(text, &pin, err);
   if (result != WEFT_OK) return result;
@@ -118,7 +134,7 @@ weft_result weft_cli_take_pin(void *base, const char *text, weft_error *err) {
 
 /* ---- names of a file ---- */
 
-const char *weft_cli_named_pin(const weft_cli_options *o) {
+const char *weft_setup_named_pin(const weft_setup *o) {
   for (uint32_t k = 0; k < o->pin_count; ++k) {
     if (o->pin_names[k].text) return o->pin_names[k].text;
   }
@@ -137,7 +153,7 @@ static weft_result list_marked(const weft_mesh_map *map, const bool *marked, wef
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "none of its vertices is in the cloth");
 }
 
-static weft_result find_name(const weft_cli_pin_name *name, const weft_source *source,
+static weft_result find_name(const weft_setup_pin *name, const weft_source *source,
                              const weft_mesh_map *map, weft_pin *pin, weft_error *err) {
   bool *marked = weft_alloc(source->vertex_count, sizeof *marked);
   weft_error why = {0};
@@ -151,12 +167,12 @@ static weft_result find_name(const weft_cli_pin_name *name, const weft_source *s
              : weft_fail(err, result, "--pin %.100s: %.850s", name->text, why.message);
 }
 
-weft_result weft_cli_find_pins(const weft_cli_options *o, const weft_mesh_map *map,
-                               weft_pin pins[WEFT_CLI_MAX_PINS], weft_error *err) {
+weft_result weft_setup_find_pins(const weft_setup *o, const weft_mesh_map *map,
+                                 weft_pin pins[WEFT_SETUP_MAX_PINS], weft_error *err) {
   memcpy(pins, o->pins, sizeof o->pins);
-  if (!weft_cli_named_pin(o)) return WEFT_OK;
+  if (!weft_setup_named_pin(o)) return WEFT_OK;
   weft_source source;
-  const weft_import_desc import = weft_cli_import_desc(o);
+  const weft_import_desc import = weft_setup_import_desc(o);
   weft_result result = weft_source_read(o->mesh, &import, &source, err);
   for (uint32_t k = 0; k < o->pin_count && result == WEFT_OK; ++k) {
     if (!o->pin_names[k].text) continue;
@@ -166,25 +182,8 @@ weft_result weft_cli_find_pins(const weft_cli_options *o, const weft_mesh_map *m
   return result;
 }
 
-void weft_cli_free_pins(const weft_cli_options *o, weft_pin pins[WEFT_CLI_MAX_PINS]) {
+void weft_setup_free_pins(const weft_setup *o, weft_pin pins[WEFT_SETUP_MAX_PINS]) {
   for (uint32_t k = 0; k < o->pin_count; ++k) {
     if (o->pin_names[k].text) weft_free((void *)(uintptr_t)pins[k].list);
   }
-}
-
-/* ---- doubts ---- */
-
-/* What hangs by a few vertices is pulled into a spike; two corners were asked for. */
-void weft_cli_warn_pins(const weft_cli_options *o, const weft_scene_instance *scene) {
-  const uint32_t count = weft_model_pinned_count(scene->model);
-  bool area = o->pin_count == 0 && count != 2;
-  for (uint32_t k = 0; k < o->pin_count; ++k) {
-    const weft_pin_rule rule = o->pins[k].rule;
-    area = area || rule == WEFT_PIN_TOP || rule == WEFT_PIN_LEFT || rule == WEFT_PIN_BOX ||
-           o->pin_names[k].text;
-  }
-  if (!area || count >= 4 || weft_model_particle_count(scene->model) < 16) return;
-  weft_log(WEFT_LOG_WARNING,
-           "%s is held by %u vert%s alone: --pin box:x0,y0,z0,x1,y1,z1 can hold more of it",
-           scene->name, count, count == 1 ? "ex" : "ices");
 }

@@ -1,16 +1,15 @@
-/* opt_layers.c: --layer: which particles of a scene lie over which others. */
-#include "opt_layers.h"
-
+/* setup_layers.c: --layer: which particles of a scene lie over which others. */
 #include <stdlib.h>
 #include <string.h>
 #include <weft_kit/import.h>
 
 #include "mesh_internal.h"
+#include "setup_internal.h"
 
 /* One thing cannot be in two places of the order. */
-static weft_result check_again(const weft_cli_options *options, const weft_cli_layer *layer,
+static weft_result check_again(const weft_setup *options, const weft_setup_layer *layer,
                                weft_error *err) {
-  for (const weft_cli_layer *l = options->layer; l < layer; ++l) {
+  for (const weft_setup_layer *l = options->layer; l < layer; ++l) {
     if (strcmp(l->name, layer->name) != 0 || l->number == layer->number) continue;
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer: %s is given twice, with %u and %u",
                      layer->name, l->number, layer->number);
@@ -18,7 +17,8 @@ static weft_result check_again(const weft_cli_options *options, const weft_cli_l
   return WEFT_OK;
 }
 
-weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, weft_error *err) {
+weft_result weft_setup_take_layer(void *base, const char *text, weft_error *err) {
+  weft_setup *options = base;
   const char *colon = strrchr(text, ':');
   if (!colon || colon == text) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
@@ -26,11 +26,11 @@ weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, wef
                      "connected piece, and its place in the order",
                      text);
   }
-  if (options->layer_count == WEFT_CLI_MAX_LAYERS) {
+  if (options->layer_count == WEFT_SETUP_MAX_LAYERS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer: given more than %d times",
-                     WEFT_CLI_MAX_LAYERS);
+                     WEFT_SETUP_MAX_LAYERS);
   }
-  weft_cli_layer *layer = &options->layer[options->layer_count];
+  weft_setup_layer *layer = &options->layer[options->layer_count];
   int written = snprintf(layer->name, sizeof layer->name, "%.*s", (int)(colon - text), text);
   if (written >= (int)sizeof layer->name) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer: the name in \"%.60s...\" is too long",
@@ -108,16 +108,15 @@ static uint32_t mark_by_number(const weft_mesh *mesh, const weft_mesh *group, bo
   return found;
 }
 
-static weft_result mark_group(const weft_cli_options *options, const weft_mesh *mesh,
-                              const char *file, const char *option, const char *name, bool *marked,
-                              weft_error *err) {
+static weft_result mark_group(const weft_setup *options, const weft_mesh *mesh, const char *file,
+                              const char *option, const char *name, bool *marked, weft_error *err) {
   if (!options->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "%s %s: %s is no file with groups; @0, @1 are its connected pieces", option,
                      name, file);
   }
   weft_mesh group;
-  weft_import_desc desc = weft_cli_import_desc(options);
+  weft_import_desc desc = weft_setup_import_desc(options);
   desc.groups = name;
   desc.weld = WEFT_WELD_SEAMS;
   desc.weld_distance = 0;
@@ -130,18 +129,18 @@ static weft_result mark_group(const weft_cli_options *options, const weft_mesh *
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s %s: nothing of it is in the cloth", option, name);
 }
 
-weft_result weft_cli_mark_named(const weft_cli_options *options, const weft_mesh *mesh,
-                                const char *file, const char *option, const char *name,
-                                bool *marked, weft_error *err) {
+weft_result weft_setup_mark_named(const weft_setup *options, const weft_mesh *mesh,
+                                  const char *file, const char *option, const char *name,
+                                  bool *marked, weft_error *err) {
   return name[0] == '@' ? mark_piece(mesh, file, option, name, marked, err)
                         : mark_group(options, mesh, file, option, name, marked, err);
 }
 
-static weft_result set_layer(const weft_cli_options *options, const weft_scene_instance *scene,
-                             const weft_cli_layer *layer, int32_t *layers, weft_error *err) {
+static weft_result set_layer(const weft_setup *options, const weft_scene_instance *scene,
+                             const weft_setup_layer *layer, int32_t *layers, weft_error *err) {
   bool *marked = weft_alloc(scene->mesh.vertex_count, sizeof *marked);
-  weft_result result =
-      weft_cli_mark_named(options, &scene->mesh, scene->name, "--layer", layer->name, marked, err);
+  weft_result result = weft_setup_mark_named(options, &scene->mesh, scene->name, "--layer",
+                                             layer->name, marked, err);
   for (uint32_t i = 0; i < scene->mesh.vertex_count && result == WEFT_OK; ++i) {
     if (marked[i]) layers[i] = (int32_t)layer->number;
   }
@@ -149,8 +148,8 @@ static weft_result set_layer(const weft_cli_options *options, const weft_scene_i
   return result;
 }
 
-weft_result weft_cli_find_layers(const weft_cli_options *options, const weft_scene_instance *scene,
-                                 int32_t **layers, weft_error *err) {
+weft_result weft_setup_find_layers(const weft_setup *options, const weft_scene_instance *scene,
+                                   int32_t **layers, weft_error *err) {
   *layers = NULL;
   if (options->layer_count == 0) return WEFT_OK;
   *layers = weft_alloc(scene->mesh.vertex_count, sizeof **layers);

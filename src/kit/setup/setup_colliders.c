@@ -1,8 +1,8 @@
-/* opt_colliders.c: shapes by option: --collider and what stands behind it. */
+/* setup_colliders.c: shapes by option: --collider and what stands behind it. */
 #include <string.h>
 
-#include "environment.h"
 #include "inspect.h"
+#include "setup_internal.h"
 
 static const double farthest = 1e6; /* m: what a solver takes */
 static const float degree = 0.017453292f;
@@ -90,24 +90,24 @@ static weft_result read_shape(const char *text, weft_collider *c, weft_error *er
   return WEFT_OK;
 }
 
-weft_result weft_cli_take_collider(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
+weft_result weft_setup_take_collider(void *base, const char *text, weft_error *err) {
+  weft_setup *options = base;
   if (options->collider_count == WEFT_MAX_COLLIDERS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider: more than %d of them",
                      WEFT_MAX_COLLIDERS);
   }
-  weft_cli_collider *c = &options->colliders[options->collider_count];
-  *c = (weft_cli_collider){.shape = {.friction_static = 0.4f, .friction_dynamic = 0.3f}};
+  weft_setup_collider *c = &options->colliders[options->collider_count];
+  *c = (weft_setup_collider){.shape = {.friction_static = 0.4f, .friction_dynamic = 0.3f}};
   weft_result result = read_shape(text, &c->shape, err);
   if (result != WEFT_OK) return result;
   ++options->collider_count;
-  return weft_cli_note(options, "collider", text, err);
+  return WEFT_OK;
 }
 
 /* ---- what stands behind it ---- */
 
-static weft_result last_collider(weft_cli_options *options, const char *option,
-                                 weft_cli_collider **last, weft_error *err) {
+static weft_result last_collider(weft_setup *options, const char *option,
+                                 weft_setup_collider **last, weft_error *err) {
   if (options->collider_count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s: stands behind the --collider that it is of",
                      option);
@@ -116,22 +116,22 @@ static weft_result last_collider(weft_cli_options *options, const char *option,
   return WEFT_OK;
 }
 
-weft_result weft_cli_take_collider_friction(void *base, const char *text, weft_error *err) {
-  weft_cli_collider *last = NULL;
+weft_result weft_setup_take_collider_friction(void *base, const char *text, weft_error *err) {
+  weft_setup_collider *last = NULL;
   float friction[2];
   weft_result result = last_collider(base, "collider-friction", &last, err);
   if (result == WEFT_OK) {
-    result = weft_cli_read_friction("--collider-friction", text, friction, err);
+    result = weft_setup_read_friction("--collider-friction", text, friction, err);
   }
   if (result != WEFT_OK) return result;
   last->shape.friction_static = friction[0];
   last->shape.friction_dynamic = friction[1];
   last->friction_given = true;
-  return weft_cli_note(base, "collider-friction", text, err);
+  return WEFT_OK;
 }
 
-weft_result weft_cli_take_collider_rotation(void *base, const char *text, weft_error *err) {
-  weft_cli_collider *last = NULL;
+weft_result weft_setup_take_collider_rotation(void *base, const char *text, weft_error *err) {
+  weft_setup_collider *last = NULL;
   weft_result result = last_collider(base, "collider-rotation", &last, err);
   if (result != WEFT_OK) return result;
   const weft_shape_info *info = &weft_shape_infos[last->shape.shape];
@@ -145,31 +145,31 @@ weft_result weft_cli_take_collider_rotation(void *base, const char *text, weft_e
   result = weft_read_numbers("--collider-rotation", text, -3600, 3600, 3, v, err);
   if (result != WEFT_OK) return result;
   last->shape.rotation = weft_v3_scale(weft_v3(v[0], v[1], v[2]), degree);
-  return weft_cli_note(base, "collider-rotation", text, err);
+  return WEFT_OK;
 }
 
 /* Where there is room for one more, behind those before it. */
-static weft_result next_key(weft_cli_options *options, weft_cli_collider *of, float time,
+static weft_result next_key(weft_setup *options, weft_setup_collider *of, float time,
                             weft_collider_key **key, weft_error *err) {
-  if (options->key_count == WEFT_CLI_MAX_KEYS) {
+  if (options->collider_key_count == WEFT_SETUP_MAX_KEYS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider-key: more than %d of them",
-                     WEFT_CLI_MAX_KEYS);
+                     WEFT_SETUP_MAX_KEYS);
   }
-  if (of->key_count == 0) of->first_key = options->key_count;
-  *key = &options->collider_keys[options->key_count];
+  if (of->key_count == 0) of->first_key = options->collider_key_count;
+  *key = &options->collider_keys[options->collider_key_count];
   if (of->key_count > 0 && !(time > (*key)[-1].time)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--collider-key: the time %g s does not come after %g s, that of the key "
                      "before it",
                      (double)time, (double)(*key)[-1].time);
   }
-  ++options->key_count;
+  ++options->collider_key_count;
   ++of->key_count;
   return WEFT_OK;
 }
 
-weft_result weft_cli_take_collider_key(void *base, const char *text, weft_error *err) {
-  weft_cli_collider *last = NULL;
+weft_result weft_setup_take_collider_key(void *base, const char *text, weft_error *err) {
+  weft_setup_collider *last = NULL;
   weft_collider_key *key = NULL;
   uint32_t count = 1;
   float v[7] = {0};
@@ -185,5 +185,5 @@ weft_result weft_cli_take_collider_key(void *base, const char *text, weft_error 
   *key = (weft_collider_key){.time = v[0],
                              .a = weft_v3(v[1], v[2], v[3]),
                              .rotation = count == 7 ? turned : last->shape.rotation};
-  return weft_cli_note(base, "collider-key", text, err);
+  return WEFT_OK;
 }
