@@ -2,9 +2,9 @@
 
 Lengths are metres, masses kilograms, times seconds. Warnings go to the logger "weft".
 """
-from ._cache import Cache
 from ._cloth import Body, Cloth, Collider, Fabric, Mesh, fabrics
+from ._files import Cache, Scene
 from ._native import Error, OutOfMemory
 from ._solver import Batch, Solver
 
-__all__ = ["Batch", "Body", "Cache", "Cloth", "Collider", "Error", "Fabric", "Mesh", "OutOfMemory", "Solver", "fabrics"]
+__all__ = ["Batch", "Body", "Cache", "Cloth", "Collider", "Error", "Fabric", "Mesh", "OutOfMemory", "Scene", "Solver", "fabrics"]

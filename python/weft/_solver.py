@@ -36,7 +36,7 @@ def _gl(device: str) -> tuple[Any, Any]:
     return ffi.gc(backend[0], lambda _, uses=context: None), threading.RLock()
 
 
-def _backend(text: str) -> tuple[Any, Any]:
+def backend_of(text: str) -> tuple[Any, Any]:
     name, _, which = str(text).partition(":")
     if choose(name, ("cpu", "ref", "f64", "gl"), "a backend") == "gl":
         return _gl(which)
@@ -74,7 +74,7 @@ class Solver(contextlib.AbstractContextManager):
         every = ffi.new("weft_body[]", [body._c[0] for body in bodies]), ffi.new("weft_collider[]", [c._c[0] for c in colliders])
         params.start = NULL if first is None else pointer(first, "weft_vec3")
         params.bodies, params.body_count, params.colliders, params.collider_count = every[0], len(bodies), every[1], len(colliders)
-        on = _backend(backend)
+        on = backend_of(backend)
         self._begin(on, [model, cloth, on[0]], "weft_solver_create", model, params, on[0])
 
     def _begin(self, on: tuple[Any, Any], uses: list, function: str, *arguments: Any) -> None:

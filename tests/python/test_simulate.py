@@ -218,6 +218,35 @@ class Batches(unittest.TestCase):
         self.assertTrue((batch.positions[:, 0] == (home[0] + 0.5).astype(np.float32)).all())
 
 
+class Scenes(unittest.TestCase):
+    def test_built_in_and_written(self):
+        """A scene is what the program runs, from its name, from a file and on every backend."""
+        for name, size in (("drape", 24), ("walk", 16), ("sand", 6)):
+            wanted = simulate(name, "--size", str(size), "--frames", "12", "--backend", "cpu")
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "scene.json")
+                made = weft.Scene({"weft": 1, "cloth": {"scene": name, "size": size}})
+                made.write_file(path)
+                for scene in (made, weft.Scene(path), weft.Scene(path, backend="cpu:1" if name == "walk" else "gl")):
+                    self.assertEqual(list(scene.run(12))[-1], 12)
+                    self.assertEqual(scene.hash(), wanted, name)
+                    self.assertTrue(scene.positions.flags.owndata)
+                self.assertEqual(made.frames, 120)
+
+    def test_keys_change_parameters_while_arrays_are_held(self):
+        scene = weft.Scene({"weft": 1, "frames": 20, "cloth": {"scene": "hanging", "size": 12},
+                            "parameters": {"substeps": 12}, "keys": [{"time": 0.1, "substeps": 20}]})
+        held = [scene.positions for _ in scene.run(scene.frames)]
+        self.assertEqual(scene.parameters.substeps, 20)
+        self.assertEqual(len(held), 20)
+
+    def test_what_is_wrong_is_named(self):
+        for wrong, words in (({"weft": 1, "clot": {}}, "clot"), ({"weft": 1, "cloth": {"scene": "tent"}}, "tent"), ("/nowhere.json", "/nowhere.json")):
+            with self.assertRaises(weft.Error) as raised:
+                weft.Scene(wrong)
+            self.assertIn(words, str(raised.exception))
+
+
 class Caches(unittest.TestCase):
     def test_frames_are_those_of_the_program(self):
         """Of a file the same bytes as `weft simulate -o` writes; of arrays a still that can be read again."""

@@ -1,7 +1,8 @@
-"""What cloth does, as files that other programs read."""
+"""Files: scenes that are run, and what cloth does for other programs to read."""
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from typing import Any
 
@@ -9,7 +10,33 @@ import numpy as np
 
 from ._cloth import Cloth, Mesh
 from ._native import NULL, Error, array, call, ffi, fill, lib, make, pointer
-from ._solver import Solver
+from ._solver import Solver, backend_of
+
+
+class Scene(Solver):
+    """A scene file in motion, bit for bit as `weft simulate FILE` runs it.
+
+    source: the name of a file, or what is in one, as dict: {"weft": 1, "cloth": {"scene": "skirt"}}, with paths from `folder`
+    on. frames: how many it says. Its keys lead pins, bodies and parameters; positions and velocities are copies.
+    """
+
+    _state = Solver._copied
+
+    def __init__(self, source: str | os.PathLike | dict, *, folder: str | os.PathLike = ".", backend: str = "cpu") -> None:
+        given = ("parse", json.dumps(source).encode(), os.fsencode(folder)) if isinstance(source, dict) else ("read", os.fsencode(source))
+        self._file = make("weft_scene_file", "weft_scene_file_destroy", f"weft_scene_file_{given[0]}", *given[1:])
+        self.frames: int = lib.weft_scene_file_frames(self._file)
+        on = backend_of(backend)
+        self._begin(on, [lib.weft_scene_file_model(self._file), self._file, on[0]], "weft_scene_file_solver", self._file, on[0])
+
+    def step(self, frames: int = 1) -> None:
+        for _ in range(frames):
+            with self._lock:
+                call("weft_scene_file_step", self._file, self._open())
+
+    def write_file(self, path: str | os.PathLike) -> None:
+        """The scene as a file, with what a built-in one has by itself."""
+        call("weft_scene_file_write", self._file, os.fsencode(path))
 
 
 class Cache(contextlib.AbstractContextManager):
