@@ -1,6 +1,7 @@
-"""What solvers are made of: meshes, fabrics, cloth, bodies, colliders."""
+"""What solvers are made of: meshes, fabrics, cloth, bodies, colliders; and files of what cloth does."""
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from typing import Any, Iterable, Sequence
@@ -17,11 +18,15 @@ class Mesh:
 
     source: positions, (n, 3) metres, beside `triangles`, (m, 3) indices counter-clockwise seen from the front; something with
     .vertices and .faces, as of trimesh; or the name of a file, with members of weft_import_desc: groups, scale, up ("y", "z"),
-    turn, move, weld, weld_distance. Arrays keep their order. A file's vertices are welded and may change it: see `numbers`.
+    turn, move, weld, weld_distance. Arrays keep their order; what a file has is welded and may change it.
+
+    vertices: (n, 3) float32, metres. faces: (m, 3) uint32. numbers: (n,) uint32, of each vertex in its file.
     """
 
+    _file: Any = NULL
+
     def __init__(self, source: Any, triangles: Any = None, **options: Any) -> None:
-        self._c, self._file = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free), NULL
+        self._c = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free)
         if isinstance(source, (str, os.PathLike)):
             self._path, self._groups = os.fsencode(source), os.fsencode(options.pop("groups", ""))
             self._file = fill(ffi.new("weft_import_desc *"), **options)
@@ -29,7 +34,7 @@ class Mesh:
             call("weft_mesh_import", self._path, self._file, self._c)
             if not lib.weft_mesh_find_grid(self._c):
                 lib.weft_mesh_order(self._c)
-            return
+            return self._copy()
         if triangles is None and hasattr(source, "vertices") and hasattr(source, "faces"):
             source, triangles = source.vertices, source.faces
         if triangles is None or options:
@@ -37,38 +42,29 @@ class Mesh:
         x, t = array(source, "positions"), array(triangles, "triangles", dtype=np.uint32)
         arrays = pointer(x, "weft_vec3"), len(x), pointer(t, "uint32_t"), len(t)
         call("weft_mesh_from_arrays", *arrays, self._c)
-        if lib.weft_mesh_find_grid(self._c) and (self.numbers != np.arange(len(x))).any():  # a grid of another order stays a mesh
-            lib.weft_mesh_free(self._c)
+        if lib.weft_mesh_find_grid(self._c) and (copy(self._c.map.numbers, (len(x),), np.uint32) != np.arange(len(x))).any():
+            lib.weft_mesh_free(self._c)  # a grid in another order stays a mesh
             call("weft_mesh_from_arrays", *arrays, self._c)
+        self._copy()
+
+    def _copy(self) -> None:
+        n, triangles, map_ = self._c.vertex_count, self._c.triangle_count, self._c.map
+        self.vertices, self.faces = copy(self._c.positions, (n, 3), np.float32), copy(self._c.triangles, (triangles, 3), np.uint32)
+        self.numbers = copy(map_.numbers, (n,), np.uint32) if map_.numbers else np.arange(n, dtype=np.uint32)
 
     @classmethod
     def shape(cls, shape: str, **members: Any) -> Mesh:
         """A "disc", "tube" or "poncho", with members of its descriptor in weft/mesh.h."""
         mesh = cls.__new__(cls)
-        mesh._c, mesh._file = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free), NULL
+        mesh._c = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free)
         call(f"weft_mesh_{choose(shape, ('grid', 'disc', 'tube', 'poncho'), 'a shape')}", fill(ffi.new(f"weft_{shape}_desc *"), **members), mesh._c)
+        mesh._copy()
         return mesh
 
     @classmethod
     def grid(cls, rows: int = 64, columns: int = 64, **members: Any) -> Mesh:
         """A sheet: width, height, pattern ("same_diagonal", "alternating", "equilateral"), plane ("xy" hangs, "xz" lies), centre."""
         return cls.shape("grid", rows=rows, columns=columns, **members)
-
-    @property
-    def vertices(self) -> np.ndarray:
-        """(n, 3) float32, metres, a copy."""
-        return copy(self._c.positions, (self._c.vertex_count, 3), np.float32)
-
-    @property
-    def faces(self) -> np.ndarray:
-        """(m, 3) uint32, a copy."""
-        return copy(self._c.triangles, (self._c.triangle_count, 3), np.uint32)
-
-    @property
-    def numbers(self) -> np.ndarray:
-        """(n,) uint32: the number of each vertex in its file."""
-        n = self._c.vertex_count
-        return copy(self._c.map.numbers, (n,), np.uint32) if self._c.map.numbers else np.arange(n, dtype=np.uint32)
 
 
 def _mesh(source: Any, triangles: Any, options: dict[str, Any]) -> Mesh:
@@ -95,7 +91,8 @@ class Cloth:
 
     source, triangles, options: as of Mesh, or a Mesh. fabric: a name or a Fabric. bending: "isometric", "dihedral",
     "across", "none" or "mixed", which is the default for what is creased. pins: "corners", "top", "left", indices of vertices (a file's own), a box ((low), (high)) in
-    metres, or a list of several of these. pin_weight: 1 holds still, less is a spring, see Solver.pin.
+    metres, or a list of several of these. pin_weight: 1 holds still, less is a spring, see Solver.pin. masses: (n,) float32,
+    kg, infinite where pinned.
     """
 
     def __init__(self, source: Any, triangles: Any = None, *, fabric: str | Fabric = "tablecloth", bending: str | None = None,
@@ -107,15 +104,8 @@ class Cloth:
         desc = fill(ffi.new("weft_model_desc *"), bending=bending or ("mixed" if creased else "isometric"))
         desc.mesh, desc.material, desc.pins, desc.pin_count = self.mesh._c, fabric._c, rules, len(rules)
         self._model = make("weft_model", "weft_model_destroy", "weft_model_create", desc)
-
-    def __len__(self) -> int:
-        return lib.weft_model_particle_count(self._model)
-
-    @property
-    def masses(self) -> np.ndarray:
-        """(n,) float32, kg; infinite where pinned."""
         with np.errstate(divide="ignore"):
-            return 1 / inverse_masses(self._model)
+            self.masses = 1 / inverse_masses(self._model)
 
 
 def inverse_masses(model: Any) -> np.ndarray:
@@ -170,3 +160,42 @@ class Collider:
         for k, key in enumerate(every):
             fill(self._keys + k, **key)
         self._c.keys, self._c.key_count = self._keys if every else NULL, len(every)
+
+
+class Cache(contextlib.AbstractContextManager):
+    """A file of frames: PC2, MDD or USD, which hold all, or OBJ, PLY or GLB, which hold the last. It gets its name when it is
+    closed, and `with` closes it.
+
+    of: the Cloth or Mesh whose vertices these are; a file's go out in its numbers, unit and axes. frames: how many there will
+    be at most. seconds: from frame to frame.
+    """
+
+    def __init__(self, path: str | os.PathLike, of: Cloth | Mesh, frames: int = 1, seconds: float = 1 / 60) -> None:
+        self._mesh = mesh = of.mesh if isinstance(of, Cloth) else of
+        self._source = ffi.gc(ffi.new("weft_source *"), lib.weft_source_free)
+        read = ("weft_source_read", mesh._path, mesh._file) if mesh._file else ("weft_source_from_mesh", mesh._c)
+        call(*read, self._source)
+        self._path, self._map = ffi.new("char[]", os.fsencode(path)), ffi.addressof(mesh._c, "map") if mesh._c.map.numbers else NULL
+        desc = fill(ffi.new("weft_export_desc *"), frame_seconds=seconds, frame_count=frames)
+        desc.path, desc.source, desc.map, desc.z_up = self._path, self._source, self._map, self._source.up == lib.WEFT_UP_Z
+        self._c = make("weft_export", "weft_export_abandon", "weft_export_open", desc, uses=(self._source, self._path, mesh))
+
+    def write(self, frame: Any) -> None:
+        """One frame: a solver as it is now, or (n, 3) positions in metres."""
+        if self._c is None:
+            raise Error("the cache is closed")
+        x = array(getattr(frame, "positions", frame), "positions", count=self._mesh._c.vertex_count)
+        if self._map:
+            x, given = np.empty((self._source.vertex_count, 3), np.float32), x
+            call("weft_source_place", self._source, self._map, pointer(given, "weft_vec3"), pointer(x, "weft_vec3"))
+        call("weft_export_frame", self._c, pointer(x, "weft_vec3"))
+
+    def close(self) -> None:
+        """Completes the file, and gives it its name."""
+        if self._c is not None:
+            cache, self._c = self._c, None
+            ffi.gc(cache, None)  # it is freed in any case
+            call("weft_export_close", cache)
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()

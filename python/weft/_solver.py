@@ -1,9 +1,11 @@
-"""Solvers: cloth in motion, one or many at once."""
+"""Solvers: cloth in motion, one or many at once, or a scene from a file."""
 from __future__ import annotations
 
 import contextlib
 import functools
 import gc
+import json
+import os
 import threading
 import weakref
 from types import SimpleNamespace
@@ -36,7 +38,7 @@ def _gl(device: str) -> tuple[Any, Any]:
     return ffi.gc(backend[0], lambda _, uses=context: None), threading.RLock()
 
 
-def backend_of(text: str) -> tuple[Any, Any]:
+def _backend(text: str) -> tuple[Any, Any]:
     name, _, which = str(text).partition(":")
     if choose(name, ("cpu", "ref", "f64", "gl"), "a backend") == "gl":
         return _gl(which)
@@ -70,11 +72,11 @@ class Solver(contextlib.AbstractContextManager):
     def _create(self, model: Any, cloth: Any, bodies: Sequence[Body], colliders: Sequence[Collider], backend: str, start: Any,
                 parameters: dict[str, Any]) -> None:
         params = _set(ffi.new("weft_params *", lib.weft_params_default()), parameters)
-        first = None if start is None else array(start, "start", count=len(cloth))
+        first = None if start is None else array(start, "start", count=len(cloth.masses))
         every = ffi.new("weft_body[]", [body._c[0] for body in bodies]), ffi.new("weft_collider[]", [c._c[0] for c in colliders])
         params.start = NULL if first is None else pointer(first, "weft_vec3")
         params.bodies, params.body_count, params.colliders, params.collider_count = every[0], len(bodies), every[1], len(colliders)
-        on = backend_of(backend)
+        on = _backend(backend)
         self._begin(on, [model, cloth, on[0]], "weft_solver_create", model, params, on[0])
 
     def _begin(self, on: tuple[Any, Any], uses: list, function: str, *arguments: Any) -> None:
@@ -87,8 +89,6 @@ class Solver(contextlib.AbstractContextManager):
     def _soften(self, cloth: Cloth) -> None:
         if cloth.pin_weight != 1:
             self.pin(self.pinned, cloth.pin_weight)
-
-    # ---- calls ----
 
     def _open(self) -> Any:
         if self._c is None:
@@ -127,8 +127,6 @@ class Solver(contextlib.AbstractContextManager):
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    # ---- time ----
-
     def step(self, frames: int = 1) -> None:
         """Goes on by so many frames. Other threads of Python run meanwhile; Ctrl-C ends it between two frames."""
         for _ in range(frames):
@@ -153,8 +151,6 @@ class Solver(contextlib.AbstractContextManager):
     def time(self) -> float:
         """Seconds simulated."""
         return lib.weft_solver_time(self._open())
-
-    # ---- the state ----
 
     def _state(self, member: str) -> np.ndarray:
         if self.backend in ("cpu", "ref"):
@@ -194,9 +190,9 @@ class Solver(contextlib.AbstractContextManager):
 
     def write(self, positions: Any = None, velocities: Any = None) -> None:
         """Replaces the state, (n, 3) metres and m/s; time stays. Pins stand where they are put."""
-        x = None if positions is None else self._rows(positions, "positions", len(self._weights))
-        v = None if velocities is None else self._rows(velocities, "velocities", len(self._weights))
-        self._call("weft_solver_write_f64", *(NULL if given is None else pointer(given, "double") for given in (x, v)))
+        given = {"positions": positions, "velocities": velocities}.items()
+        rows = [None if values is None else self._rows(values, name, len(self._weights)) for name, values in given]
+        self._call("weft_solver_write_f64", *(NULL if row is None else pointer(row, "double") for row in rows))
 
     def save(self) -> bytes:
         """The state, for load: all that decides the frames to come, pins and bodies on their way included."""
@@ -319,3 +315,29 @@ class Batch(Solver):
         if marked.dtype != bool or marked.shape != self._shape[:1]:
             raise Error(f"mask must be bool with the shape {self._shape[:1]}, not {marked.dtype} with {marked.shape}")
         self._call("weft_solver_reset_instances", pointer(marked, "bool"))
+
+
+class Scene(Solver):
+    """A scene file in motion, bit for bit as `weft simulate FILE` runs it.
+
+    source: the name of a file, or what is in one, as dict: {"weft": 1, "cloth": {"scene": "skirt"}}, with paths from `folder`
+    on. frames: how many it says. Its keys lead pins, bodies and parameters; positions and velocities are copies.
+    """
+
+    _state = Solver._copied
+
+    def __init__(self, source: str | os.PathLike | dict, *, folder: str | os.PathLike = ".", backend: str = "cpu") -> None:
+        given = ("parse", json.dumps(source).encode(), os.fsencode(folder)) if isinstance(source, dict) else ("read", os.fsencode(source))
+        self._file = make("weft_scene_file", "weft_scene_file_destroy", f"weft_scene_file_{given[0]}", *given[1:])
+        self.frames: int = lib.weft_scene_file_frames(self._file)
+        on = _backend(backend)
+        self._begin(on, [lib.weft_scene_file_model(self._file), self._file, on[0]], "weft_scene_file_solver", self._file, on[0])
+
+    def step(self, frames: int = 1) -> None:
+        for _ in range(frames):
+            with self._lock:
+                call("weft_scene_file_step", self._file, self._open())
+
+    def write_file(self, path: str | os.PathLike) -> None:
+        """The scene as a file, with what a built-in one has by itself."""
+        call("weft_scene_file_write", self._file, os.fsencode(path))

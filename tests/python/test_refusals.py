@@ -203,7 +203,7 @@ class Refusals(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_AS, before)
         self.assertIsInstance(raised.exception, weft.OutOfMemory)
         self.assertIn("bytes", str(raised.exception))
-        self.assertEqual(len(weft.Cloth(mesh)), 490000)
+        self.assertEqual(len(weft.Cloth(mesh).masses), 490000)
 
     def test_a_tight_loop_loses_no_memory(self):
         for turn in range(60):
