@@ -148,6 +148,22 @@ class Threads(unittest.TestCase):
             alone.step(40)
             self.assertEqual((shared.frame, shared.hash()), (40, alone.hash()))
 
+    def test_solvers_come_and_go_on_one_context(self):
+        """Made, stepped and freed by several threads at once, on the one OpenGL context that there is."""
+        hashes = []
+
+        def work():
+            for _ in range(8):
+                s = solver("gl")
+                s.step(2)
+                hashes.append(s.hash())
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual((len(hashes), len(set(hashes))), (32, 1))
+
     def test_a_solver_each(self):
         hashes = []
         threads = [threading.Thread(target=lambda s: (s.step(20), hashes.append(s.hash())), args=(solver(backend),))
