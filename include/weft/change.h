@@ -30,6 +30,11 @@ extern "C" {
 WEFT_API weft_result weft_solver_set_params(weft_solver *solver, const weft_params *params,
                                             weft_error *err);
 
+/* While tables are held, functions here that would take new ones answer WEFT_ERROR_ARGUMENT and
+ * change nothing: what points into the solver stays good, and no change takes longer than a few
+ * numbers. For a budget of time, which keeps its tables, this is not so. Default false. */
+WEFT_API void weft_solver_hold_tables(weft_solver *solver, bool hold);
+
 /* Another model of as many particles and the same triangles, as of another fabric or other pins;
  * it must outlive the solver. What it pins stands where it is. New tables.
  * WEFT_ERROR_ARGUMENT for other particles or triangles; else as weft_solver_create. */

@@ -72,6 +72,13 @@ typedef struct weft_mesh {
 /* Leaves the empty mesh. */
 WEFT_API void weft_mesh_free(weft_mesh *mesh);
 
+/* A mesh of its own with copies of the arrays, [vertex_count] metres and [3*triangle_count]
+ * vertices: one that functions below may change. WEFT_ERROR_MESH for a position that is not finite
+ * and a triangle that names a vertex it does not have. */
+WEFT_API weft_result weft_mesh_from_arrays(const weft_vec3 *positions, uint32_t vertex_count,
+                                           const uint32_t *triangles, uint32_t triangle_count,
+                                           weft_mesh *mesh, weft_error *err);
+
 /* A rectangular sheet. */
 typedef struct weft_grid_desc {
   uint32_t rows, columns;    /* vertices, each at least 2. Default 64 */

@@ -42,6 +42,54 @@ static double lowest(weft_solver *solver) {
 static const weft_collider ball = {
     .shape = WEFT_COLLIDER_SPHERE, .a = {0, -0.5f, 0}, .radius = 0.3f, .friction_static = 0.5f};
 
+/* Where tables are held, what takes new ones is refused, changes nothing and moves no view; the
+ * rest goes on. */
+static void held_tables_stay(void **state) {
+  (void)state;
+  weft_model *model = sheet(WEFT_PIN_CORNERS), *other = sheet(WEFT_PIN_TOP);
+  weft_mesh mesh = {0};
+  MUST(weft_mesh_grid(&(weft_grid_desc){.rows = 4, .columns = 4, .centre = {0, -9, 0}}, &mesh, E));
+  weft_params p = {.substeps = 8, .colliders = &ball, .collider_count = 1};
+  weft_solver *a = rig_solver(model, &p, weft_backend_cpu(1));
+  weft_solver *b = rig_solver(model, &p, weft_backend_cpu(1));
+  weft_view before, after;
+  MUST(weft_solver_view(a, &before, E));
+  weft_solver_hold_tables(a, true);
+  weft_params wanted = *weft_solver_params(a);
+  wanted.substeps = 9;
+  const uint32_t middle = 66;
+  weft_error err;
+#define HELD(call)                                    \
+  do {                                                \
+    assert_int_equal((call), WEFT_ERROR_ARGUMENT);    \
+    assert_non_null(strstr(err.message, "are held")); \
+  } while (0)
+  HELD(weft_solver_set_params(a, &wanted, &err));
+  HELD(weft_solver_set_model(a, other, &err));
+  HELD(weft_solver_set_pins(a, &middle, 1, 1, &err));
+  HELD(weft_solver_set_pins(a, &middle, 1, 0.5f, &err));
+  HELD(weft_solver_add_collider(a, &ball, NULL, &err));
+  HELD(weft_solver_remove_collider(a, 0, &err));
+  HELD(weft_solver_add_body(a, &(weft_body){.mesh = &mesh}, NULL, &err));
+  wanted = *weft_solver_params(a);
+  wanted.gravity.x = 1;
+  MUST(weft_solver_set_params(a, &wanted, E));
+  MUST(weft_solver_set_params(b, &wanted, E));
+  rig_step(a, 10);
+  rig_step(b, 10);
+  MUST(weft_solver_view(a, &after, E));
+  assert_ptr_equal(before.positions, after.positions);
+  assert_true(rig_hash(a) == rig_hash(b));
+  weft_solver_hold_tables(a, false);
+  wanted.substeps = 9;
+  MUST(weft_solver_set_params(a, &wanted, E));
+  weft_solver_destroy(a);
+  weft_solver_destroy(b);
+  weft_model_destroy(model);
+  weft_model_destroy(other);
+  weft_mesh_free(&mesh);
+}
+
 /* A ball that is placed each frame pushes as one that has its path as keys. */
 static void a_placed_collider_goes_the_way_of_keys(void **state) {
   (void)state;
@@ -576,6 +624,7 @@ static void rejected_steps_in_a_row_are_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(held_tables_stay),
       cmocka_unit_test(a_placed_collider_goes_the_way_of_keys),
       cmocka_unit_test(a_collider_placed_leaves_its_keys_where_they_are),
       cmocka_unit_test(a_collider_that_grows_pushes_cloth_out),

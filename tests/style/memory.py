@@ -30,7 +30,7 @@ weft_source_free weft_source_vertices_free weft_motion_free weft_motion_mesh wef
 weft_motion_duration
 weft_gl_destroy weft_gl_message_count weft_gl_caller_error weft_gl_readback_ready weft_gl_fence weft_gl_readback_destroy
 weft_scene_file_destroy weft_scene_file_model weft_scene_file_params weft_scene_file_frames weft_scene_builtin
-weft_gl_drawing_destroy weft_log_set weft_progress_set weft_state_destroy weft_solver_pin_weight
+weft_gl_drawing_destroy weft_log_set weft_progress_set weft_state_destroy weft_solver_pin_weight weft_solver_hold_tables
 """.split())
 
 # The guard stands in the function that this one calls first.

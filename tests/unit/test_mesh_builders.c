@@ -230,6 +230,33 @@ static void poncho_is_a_sheet_with_a_round_neck(void **state) {
     assert_null(mesh.positions);                                      \
   } while (0)
 
+/* Arrays of the caller's become a mesh that may be changed; broken ones are named. */
+static void arrays_are_copied(void **state) {
+  (void)state;
+  weft_mesh grid = {0}, mesh = {0};
+  weft_error err = {0};
+  assert_int_equal(weft_mesh_grid(&(weft_grid_desc){.rows = 3, .columns = 4}, &grid, &err), 0);
+  const uint32_t n = grid.vertex_count, m = grid.triangle_count;
+  assert_int_equal(weft_mesh_from_arrays(grid.positions, n, grid.triangles, m, &mesh, &err), 0);
+  assert_true(mesh.positions != grid.positions && mesh.triangles != grid.triangles);
+  assert_memory_equal(mesh.positions, grid.positions, n * sizeof *mesh.positions);
+  assert_int_equal(mesh.grid_rows, 0);
+  assert_true(weft_mesh_find_grid(&mesh) && mesh.grid_rows == 3 && mesh.grid_columns == 4);
+  weft_mesh_free(&mesh);
+  grid.triangles[4] = n;
+  assert_int_equal(weft_mesh_from_arrays(grid.positions, n, grid.triangles, m, &mesh, &err),
+                   WEFT_ERROR_MESH);
+  assert_non_null(strstr(err.message, "triangle 1 names vertex 12"));
+  grid.positions[5].y = NAN;
+  assert_int_equal(weft_mesh_from_arrays(grid.positions, n, grid.triangles, 1, &mesh, &err),
+                   WEFT_ERROR_MESH);
+  assert_non_null(strstr(err.message, "vertex 5"));
+  assert_int_equal(weft_mesh_from_arrays(grid.positions, 1 << 25, grid.triangles, 1, &mesh, &err),
+                   WEFT_ERROR_ARGUMENT);
+  assert_null(mesh.positions);
+  weft_mesh_free(&grid);
+}
+
 static void bad_sizes_are_refused_in_a_sentence(void **state) {
   (void)state;
   REFUSED(weft_mesh_grid(&(weft_grid_desc){.rows = 1}, &mesh, &err), "1 x 64");
@@ -332,6 +359,7 @@ int main(void) {
       cmocka_unit_test(disc_with_a_hole_is_a_ring),
       cmocka_unit_test(tube_is_an_open_cone_facing_outwards),
       cmocka_unit_test(poncho_is_a_sheet_with_a_round_neck),
+      cmocka_unit_test(arrays_are_copied),
       cmocka_unit_test(bad_sizes_are_refused_in_a_sentence),
       cmocka_unit_test(a_million_vertices_take_no_time),
       cmocka_unit_test(edges_and_corners_equal_a_plain_count),

@@ -29,6 +29,9 @@ static void meshes(void **state) {
   weft_mesh_free(NULL);
   weft_mesh_groups_free(NULL, 3);
   REFUSES("mesh", weft_mesh_grid(&(weft_grid_desc){0}, NULL, E));
+  REFUSES("mesh", weft_mesh_from_arrays(&position, 1, pair, 0, NULL, E));
+  REFUSES("positions", weft_mesh_from_arrays(NULL, 1, pair, 0, &mesh, E));
+  REFUSES("triangles", weft_mesh_from_arrays(&position, 1, NULL, 1, &mesh, E));
   REFUSES("mesh", weft_mesh_disc(&(weft_disc_desc){0}, NULL, E));
   REFUSES("mesh", weft_mesh_tube(&(weft_tube_desc){0}, NULL, E));
   REFUSES("mesh", weft_mesh_poncho(&(weft_poncho_desc){0}, NULL, E));
@@ -389,6 +392,7 @@ static void solvers(void **state) {
   const weft_collider collider = {.b = {0, 1, 0}};
   const weft_body body = {0};
   REFUSES("solver", weft_solver_set_params(NULL, NULL, E));
+  weft_solver_hold_tables(NULL, true);
   REFUSES("solver", weft_solver_set_model(NULL, model, E));
   REFUSES("model", weft_solver_set_model(solver, NULL, E));
   REFUSES("solver", weft_solver_set_pins(NULL, &particle, 1, 1, E));

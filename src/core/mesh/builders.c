@@ -56,6 +56,32 @@ void weft_mesh_swap(weft_mesh *a, weft_mesh *b) {
   *b = was;
 }
 
+weft_result weft_mesh_from_arrays(const weft_vec3 *positions, uint32_t vertex_count,
+                                  const uint32_t *triangles, uint32_t triangle_count,
+                                  weft_mesh *mesh, weft_error *err) {
+  WEFT_NEED(mesh);
+  *mesh = (weft_mesh){0};
+  WEFT_NEED_ITEMS(positions, vertex_count);
+  WEFT_NEED_ITEMS(triangles, triangle_count);
+  WEFT_GUARD(err);
+  weft_mesh given = {.vertex_count = vertex_count,
+                     .triangle_count = triangle_count,
+                     .positions = (weft_vec3 *)(uintptr_t)positions,
+                     .triangles = (uint32_t *)(uintptr_t)triangles};
+  if (vertex_count > WEFT_MESH_MAX_VERTICES || triangle_count > WEFT_MESH_MAX_TRIANGLES) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "%u vertices and %u triangles; at most %u and %u are allowed", vertex_count,
+                     triangle_count, WEFT_MESH_MAX_VERTICES, WEFT_MESH_MAX_TRIANGLES);
+  }
+  for (uint32_t v = 0; v < vertex_count; ++v) {
+    if (weft_v3_finite(positions[v])) continue;
+    return weft_fail(err, WEFT_ERROR_MESH, "the position of vertex %u is not finite", v);
+  }
+  weft_result result = weft_check_indices(&given, err);
+  if (result == WEFT_OK) *mesh = weft_mesh_copy(&given);
+  return result;
+}
+
 static weft_grid_desc grid_defaults(const weft_grid_desc *desc) {
   weft_grid_desc d = desc ? *desc : (weft_grid_desc){0};
   if (d.rows == 0) d.rows = 64;

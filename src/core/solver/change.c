@@ -134,6 +134,7 @@ weft_result weft_solver_exchange(weft_solver *solver, weft_solver *other, const 
   other->still_count = solver->still_count;
   other->still_all = solver->still_all;
   other->still_since = solver->still_since;
+  other->tables_held = solver->tables_held;
   other->budget = solver->budget;
   solver->budget = NULL;
   if (other->model == solver->model) {
@@ -146,6 +147,9 @@ weft_result weft_solver_exchange(weft_solver *solver, weft_solver *other, const 
 }
 
 static weft_result remake(weft_solver *solver, const change *c, weft_error *err) {
+  if (solver->tables_held) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "the change takes new tables, and these are held");
+  }
   weft_solver *made = NULL;
   weft_result result = make(solver, c, &made, err);
   if (result == WEFT_OK) result = weft_solver_exchange(solver, made, &c->of, err);
@@ -155,6 +159,10 @@ static weft_result remake(weft_solver *solver, const change *c, weft_error *err)
   }
   weft_solver_destroy(made);
   return result;
+}
+
+void weft_solver_hold_tables(weft_solver *solver, bool hold) {
+  if (solver) solver->tables_held = hold;
 }
 
 weft_result weft_solver_with_substeps(weft_solver *solver, uint32_t substeps, weft_solver **made,

@@ -67,6 +67,7 @@ struct weft_solver {
   struct weft_budget *budget;   /* NULL: none */
   weft_contents tables;         /* of what the list of passes is made of, the data */
   struct weft_refill *refill;   /* NULL: nothing has been filled anew yet */
+  bool tables_held;             /* weft_solver_hold_tables */
   uint32_t *pieces;             /* [particles] connected piece of each; made by the first grab */
 };
 
