@@ -475,9 +475,9 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   if (is_misnamed(own)) return "--output ends like another format than that of --format";
   if (own->max_loss >= 0 && !own->compare) return "--max-loss needs --compare";
   const weft_bench_request *r = &own->request;
-  if (own->changes &&
-      (own->output || own->format != FORMAT_TABLE || own->passes || own->report || own->compare ||
-       own->from || r->modes.count || r->schedules.count || options->setup.mesh || r->scenes.count)) {
+  if (own->changes && (own->output || own->format != FORMAT_TABLE || own->passes || own->report ||
+                       own->compare || own->from || r->modes.count || r->schedules.count ||
+                       options->setup.mesh || r->scenes.count)) {
     return "--changes prints a table of one sheet: it goes with --size, --backend, --samples and "
            "--warm-up-frames";
   }
