@@ -4,10 +4,18 @@
  * all later frames are those of a solver that was made with the new values and took the state over
  * (weft_solver_copy_state_from), on every backend. Where a function fails, the solver is as before.
  *
- * Two costs. "At once": a few numbers are written; nothing is allocated. "New tables": the tables
- * of constraints, contact and self-collision are made anew, and the solver keeps its place; that
- * takes as long as making a solver. Each function says which it is. After new tables pointers and
- * views into the solver (weft_solver_model, weft_solver_params, buffers on the GPU) are others. */
+ * Three costs; each function says which it is.
+ *   At once     a few numbers are written; nothing is allocated.
+ *   In place    what depends on the change is filled anew where it is, mostly the numbers of all
+ *               constraints: part of a frame, or more on processors for cloth without
+ *               self-collision. The first such change of a solver takes memory for later ones.
+ *               Views and buffers stay (weft_solver_view, weft_gl/share.h).
+ *   New tables  the tables of constraints, contact and self-collision are made anew, and the solver
+ *               keeps its place: as long as making a solver. Views and buffers are others.
+ * `weft bench --changes` measures them. What is in place takes new tables on the backend f64, for
+ * joined models, with the schedules patches and single, and where a table would become longer or
+ * shorter: that is when contact steps begin or cease to be longer than a substep, and when lines
+ * begin or cease to keep the bending of stiff cloth. */
 #ifndef WEFT_CHANGE_H
 #define WEFT_CHANGE_H
 
@@ -23,7 +31,10 @@ extern "C" {
  *
  * At once: gravity (unless levels take their slack from it), wind, gusts, air_density from one
  * number above 0 to another, drag, skin_friction, damping, global_damping above 0, friction,
- * thickness without self-collision, everything of a grab. All else takes new tables.
+ * thickness without self-collision, everything of a grab.
+ * In place: frame_dt, substeps, iterations, contact_iterations, collide_each_iteration, relaxation,
+ * stiffness of PBD, self_thickness, self_steps, lra_slack; and line_sweeps, lra and self_iterations
+ * from one number above 0 to another. All else takes new tables.
  * Where self-collision is switched on, what intersects now is not kept apart.
  *
  * Errors as of weft_solver_create. */
@@ -36,7 +47,9 @@ WEFT_API weft_result weft_solver_set_params(weft_solver *solver, const weft_para
 WEFT_API void weft_solver_hold_tables(weft_solver *solver, bool hold);
 
 /* Another model of as many particles and the same triangles, as of another fabric or other pins;
- * it must outlive the solver. What it pins stands where it is. New tables.
+ * it must outlive the solver. What it pins stands where it is. In place where its constraints are
+ * the same but for masses, compliances, damping and pins; new tables for others, with levels, and
+ * where other pins meet colliders under self-collision.
  * WEFT_ERROR_ARGUMENT for other particles or triangles; else as weft_solver_create. */
 WEFT_API weft_result weft_solver_set_model(weft_solver *solver, const weft_model *model,
                                            weft_error *err);
@@ -51,9 +64,10 @@ WEFT_API weft_result weft_solver_set_model(weft_solver *solver, const weft_model
  *                  mesh. Each is damped with half of what is critical for the mass that it
  *                  shares.
  *
- * weft_solver_move_pins moves soft pins too. To and from weight 1 it takes new tables; among other
- * weights it is at once, but for the first soft pins of a solver and whenever there are more of
- * them than twice as many as before.
+ * weft_solver_move_pins moves soft pins too. To and from weight 1 it is like another model, which
+ * is the solver's own (weft_solver_model), and attachments are measured anew; among other weights
+ * it is at once, but for the first soft pins of a solver and whenever there are more of them than
+ * twice as many as before: these take new tables.
  * WEFT_ERROR_ARGUMENT for a particle that does not exist or is attached, for a weight that is not
  * from 0 to 1, and for joined models. */
 WEFT_API weft_result weft_solver_set_pins(weft_solver *solver, const uint32_t *particles,

@@ -43,6 +43,14 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode
 grep -qE "^hanging +64 +ref, jacobi " "$work/out" || complain "modes are not told apart: $(cat "$work/out")"
 refuses 2 "files have all of it anyway" bench --passes --format json
 
+# What changes cost: a line each, those of self-collision with it alone.
+run 0 bench --changes --size 8,12 --backend ref,cpu --samples 1 --warm-up-frames 1 --log error
+[ "$(grep -cE '^  (gravity|substeps|iterations|fabric|hard pin|soft pin|collider added, removed) +[0-9.]+ +[0-9.]+ +[0-9.]+$' "$work/out")" = 56 ] ||
+  complain "not seven changes of eight sheets: $(cat "$work/out")"
+[ "$(grep -cE '^  (self-collision thickness|body added, removed) ' "$work/out")" = 8 ] || complain "$(cat "$work/out")"
+grep -qE '^12 x 12, cpu, self-collision: [0-9.]+ ms a frame$' "$work/out" || complain "$(cat "$work/out")"
+refuses 2 "a table of one sheet" bench hanging --changes
+
 # One's own cloth: what a file is made into, with a body that moves, is what simulate makes of it; and what
 # makes it is among what rows are compared by.
 awk 'BEGIN { n = 9; for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) print "v", c / 10, 0.2, r / 10

@@ -32,6 +32,11 @@ void weft_refill_note(weft_solver *solver, const weft_contents *contents) {
 
 /* ---- what is kept ---- */
 
+static void drop_lines(struct weft_refill *r) {
+  if (r->lines_of) weft_lines_free(&r->lines);
+  r->lines_of = NULL;
+}
+
 static struct weft_refill *begin(weft_solver *solver) {
   if (!solver->refill) {
     WEFT_OWN_MEMORY(&solver->owned);
@@ -44,12 +49,8 @@ static struct weft_refill *begin(weft_solver *solver) {
   struct weft_refill *r = solver->refill;
   r->tables.again = &solver->owned;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) r->tables.buffers[id].filled = false;
+  if (r->lines_of != solver->model) drop_lines(r); /* memory ran out */
   return r;
-}
-
-static void drop_lines(struct weft_refill *r) {
-  if (r->lines_of) weft_lines_free(&r->lines);
-  r->lines_of = NULL;
 }
 
 static void make_lines(weft_solver *solver, const weft_model *model, struct weft_refill *r) {
