@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of OBJ files, moving bodies, headers of other formats, saved states and command lines with libFuzzer under AddressSanitizer and
+# Fuzzes the readers of OBJ files, scene files, moving bodies, headers of other formats, saved states and command lines with libFuzzer under AddressSanitizer and
 # UBSan, and cloth in contact by scenes drawn at random, on all backends.
-#   scripts/fuzz.sh [SECONDS [NAME...]]   obj, motion, header, checkpoint, options, contact (default: all) for so long each, 300 unless told;
+#   scripts/fuzz.sh [SECONDS [NAME...]]   obj, scene, motion, header, checkpoint, options, contact (default: all) for so long each, 300 unless told;
 #                                         status 1 where one finds something
 # Inputs that reach new code are kept in build/fuzz/NAME and are where the next run starts; what breaks a
 # promise stands in build/fuzz/NAME-crash-*, to be given to build/fuzz/tests/fuzz_NAME once more. Scenes of contact go on where the
@@ -16,10 +16,10 @@ case $seconds in
 esac
 [ $# = 0 ] || shift
 names=("$@")
-[ $# -gt 0 ] || names=(obj motion header checkpoint options contact)
+[ $# -gt 0 ] || names=(obj scene motion header checkpoint options contact)
 for name in "${names[@]}"; do
   case $name in
-    obj | motion | header | checkpoint | options | contact) ;;
+    obj | scene | motion | header | checkpoint | options | contact) ;;
     *) echo "fuzz.sh: \"$name\" is no fuzzer; see --help" >&2; exit 2 ;;
   esac
 done

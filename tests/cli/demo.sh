@@ -44,6 +44,13 @@ for speed in 0.5 4; do
   [ ! -s err ] || complain "said: $(cat err)"
   [ -s last.png ] || complain "no screenshot"
 done
+# A scene file, whose keys act in the window, too.
+run 0 scene show curtain --size 12 --key gravity=0,-9.81,0@0.1 --key gravity=0,-2,0@0.3 -o keys.weft.json
+run 0 simulate keys.weft.json --frames 25
+wanted=$(hash_of)
+# shellcheck disable=SC2086
+run 0 demo keys.weft.json $small --frames 25 --speed 4
+[ "$(hash_of)" = "$wanted" ] || complain "a scene file: state $(hash_of), simulate has $wanted"
 # shellcheck disable=SC2086
 run 0 demo hanging $small --frames 3 --max-strain 2%
 prints "held to   2 %"

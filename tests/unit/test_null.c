@@ -9,6 +9,7 @@
 #include <weft_kit/fit.h>
 #include <weft_kit/layers.h>
 #include <weft_kit/motion.h>
+#include <weft_kit/scene.h>
 #include <weft_kit/source.h>
 #include <weft_kit/untangle.h>
 
@@ -151,6 +152,34 @@ static void descriptors_that_may_be_left_out(void **state) {
   assert_int_equal(weft_params_resolve(NULL, &params, NULL), WEFT_OK);
   assert_int_equal(weft_params_resolve(&(weft_params){0}, &zeros, NULL), WEFT_OK);
   assert_true(params.substeps == zeros.substeps && params.gravity.y == zeros.gravity.y);
+}
+
+/* ---- scene files ---- */
+
+static void scene_files(void **state) {
+  (void)state;
+  static const char *const text = "{\"weft\": 1, \"cloth\": {\"scene\": \"bead\"}}";
+  weft_scene_file *scene = NULL;
+  weft_solver *solver = (weft_solver *)&scene;
+  REFUSES("path", weft_scene_file_read(NULL, &scene, E));
+  REFUSES("scene", weft_scene_file_read("a.weft.json", NULL, E));
+  REFUSES("text", weft_scene_file_parse(NULL, NULL, &scene, E));
+  REFUSES("scene", weft_scene_file_parse(text, NULL, NULL, E));
+  REFUSES("scene", weft_scene_file_write(NULL, "/dev/null", E));
+  REFUSES("scene", weft_scene_file_solver(NULL, weft_backend_ref(), &solver, E));
+  assert_null(solver);
+  REFUSES("scene", weft_scene_file_step(NULL, NULL, E));
+  assert_int_equal(weft_scene_file_parse(text, NULL, &scene, NULL), WEFT_OK);
+  REFUSES("path", weft_scene_file_write(scene, NULL, E));
+  REFUSES("solver", weft_scene_file_solver(scene, weft_backend_ref(), NULL, E));
+  REFUSES("backend", weft_scene_file_solver(scene, NULL, &solver, E));
+  REFUSES("solver", weft_scene_file_step(scene, NULL, E));
+  weft_scene_file_destroy(scene);
+  weft_scene_file_destroy(NULL);
+  assert_null(weft_scene_file_model(NULL));
+  assert_null(weft_scene_file_params(NULL));
+  assert_int_equal(weft_scene_file_frames(NULL), 0);
+  assert_null(weft_scene_builtin(1000));
 }
 
 /* ---- motions ---- */
@@ -514,6 +543,7 @@ int main(void) {
       cmocka_unit_test(sources),
       cmocka_unit_test(caches),
       cmocka_unit_test(reports_of_meshes),
+      cmocka_unit_test(scene_files),
       cmocka_unit_test(motions),
       cmocka_unit_test(bindings),
       cmocka_unit_test(descriptors_that_may_be_left_out),

@@ -242,6 +242,62 @@ static void motions_are_loaded_or_not(void **state) {
   SWEEP(trials);
 }
 
+/* ---- scene files ---- */
+
+static weft_result run_scene(void *context, weft_error *err) {
+  weft_scene_file *scene = context;
+  weft_solver *solver = context;
+  weft_result result = weft_scene_file_read(context, &scene, err);
+  assert_true((scene != NULL) == (result == WEFT_OK));
+  if (result != WEFT_OK) return result;
+  result = weft_scene_file_solver(scene, weft_backend_ref(), &solver, err);
+  assert_true((solver != NULL) == (result == WEFT_OK));
+  for (int f = 0; f < 3 && result == WEFT_OK; ++f) {
+    result = weft_scene_file_step(scene, solver, err);
+  }
+  weft_solver_destroy(solver);
+  weft_scene_file_destroy(scene);
+  return result;
+}
+
+static weft_result run_scene_write(void *context, weft_error *err) {
+  const uint32_t files = files_in_folder();
+  const char *path = in_folder("w.weft.json");
+  const weft_result result = weft_scene_file_write(context, path, err);
+  assert_int_equal(files_in_folder(), files + (result == WEFT_OK));
+  if (result == WEFT_OK) unlink(path);
+  return result;
+}
+
+static void scene_files_are_made_or_not(void **state) {
+  (void)state;
+  char obj[200], cache[200], file[200];
+  snprintf(obj, sizeof obj, "%s", in_folder("cloth.obj"));
+  snprintf(cache, sizeof cache, "%s", in_folder("m.pc2"));
+  snprintf(file, sizeof file, "%s", in_folder("s.weft.json"));
+  write_text(obj, cloth_text);
+  weft_source source;
+  weft_export *out;
+  assert_int_equal(weft_source_read(obj, NULL, &source, NULL), WEFT_OK);
+  const weft_export_desc desc = {.path = cache, .source = &source, .frame_count = 2};
+  assert_int_equal(weft_export_open(&desc, &out, NULL), WEFT_OK);
+  for (int k = 0; k < 2; ++k) weft_export_frame(out, source.positions, NULL);
+  assert_int_equal(weft_export_close(out, NULL), WEFT_OK);
+  weft_source_free(&source);
+  write_text(
+      file,
+      "{\"weft\": 1, \"cloth\": {\"scene\": \"hanging\", \"size\": 5, \"fabric\": {\"name\": "
+      "\"tshirt\", \"bending\": 1e-5}}, \"bodies\": [{\"file\": \"cloth.obj\", \"motion\": "
+      "\"m.pc2\"}], \"pins\": [{\"rule\": \"corners\", \"keys\": [{\"time\": 0}, {\"time\": "
+      "0.02, \"move\": [0, 0.01, 0]}]}], \"colliders\": [{\"sphere\": [0, 0, "
+      "9, 1]}], \"keys\": [{\"time\": 0, \"wind\": [1, 0, 0]}]}");
+  sweep(&(trial){"scene file", run_scene, file});
+  weft_scene_file *scene;
+  assert_int_equal(weft_scene_file_read(file, &scene, NULL), WEFT_OK);
+  sweep(&(trial){"write scene file", run_scene_write, scene});
+  weft_scene_file_destroy(scene);
+}
+
 static weft_result run_binding(void *context, weft_error *err) {
   weft_binding *binding = context;
   const weft_mesh *mesh = context;
@@ -322,6 +378,7 @@ int main(void) {
       failing_test(what_is_written_is_whole_or_not_there),
       failing_test(motions_are_loaded_or_not),
       failing_test(positions_are_prepared_or_as_they_were),
+      failing_test(scene_files_are_made_or_not),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -117,6 +117,21 @@ static void keys_do_what_setters_do(void **state) {
   weft_scene_file_destroy(timed);
 }
 
+/* As --wind does. */
+static void wind_by_keys_brings_air(void **state) {
+  (void)state;
+  const char *still = "{\"weft\": 1, \"cloth\": {\"scene\": \"hanging\", \"size\": 8}",
+             *blows = ", \"keys\": [{\"time\": 0, \"wind\": [0, 0, 6]}]",
+             *air = ", \"parameters\": {\"air_density\": 1.2}";
+  char text[3][300];
+  snprintf(text[0], sizeof text[0], "%s%s}", still, blows);
+  snprintf(text[1], sizeof text[1], "%s%s%s}", still, blows, air);
+  snprintf(text[2], sizeof text[2], "%s}", still);
+  const uint64_t hash = run(text[0], weft_backend_ref(), 4);
+  assert_true(hash == run(text[1], weft_backend_ref(), 4));
+  assert_true(hash != run(text[2], weft_backend_ref(), 4));
+}
+
 /* Reset, it goes the same way again. */
 static void keys_follow_the_time_of_the_solver(void **state) {
   (void)state;
@@ -228,7 +243,7 @@ static void what_is_wrong_is_said_with_line_and_key(void **state) {
   is_refused("{\"weft\": 1}", "it has no \"cloth\"");
   is_refused("[]", "scene:1: the file: [] is not an object");
   is_refused("{\"weft\": 1,\n\"cloth\": {\"scene\": \"skrt\"}}",
-             "scene:2: cloth.scene: there is no scene skrt, did you mean skirt?");
+             "scene:2: cloth.scene: there is no such scene, did you mean skirt?");
   is_refused("{\"weft\": 1,\n\"cloth\": {\"scene\": \"skirt\"},\n\"parameters\": {\"gust\": 2}}",
              "scene:3: parameters.gust: 2 is out of range, allowed is 0 to 1");
 }
@@ -255,6 +270,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_built_in_scene_ends_where_weft_simulate_does),
       cmocka_unit_test(keys_do_what_setters_do),
+      cmocka_unit_test(wind_by_keys_brings_air),
       cmocka_unit_test(keys_follow_the_time_of_the_solver),
       cmocka_unit_test(gravity_that_grows_makes_cloth_fall_so),
       cmocka_unit_test(pins_turn_and_move_as_their_keys_say),

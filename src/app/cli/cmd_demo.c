@@ -104,6 +104,7 @@ static void leave_scene_options(weft_cli_options *options) {
   options->setup.pin_to_body = NULL;
   options->setup.turn = options->setup.move = weft_v3(0, 0, 0);
   options->setup.pin_count = options->setup.mass_count = options->setup.length_count = 0;
+  options->setup.pin_key_count = options->setup.param_key_count = 0;
 }
 
 static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,

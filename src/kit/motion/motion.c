@@ -21,13 +21,6 @@ struct weft_motion {
 
 /* ---- descriptor ---- */
 
-bool weft_is_key_text(const char *motion) { return motion[0] == '{'; }
-
-const char *weft_motion_name(const weft_motion_desc *desc) {
-  const bool text = weft_is_key_text(desc->motion);
-  return text ? "keys" : weft_shown_path(desc->motion);
-}
-
 /* What of a descriptor a kind of motion has a use for. */
 typedef struct kind {
   const char *ending, *name;

@@ -5,6 +5,7 @@
 #include <weft_kit/motion.h>
 
 #include "base.h"
+#include "files.h"
 #include "mesh_internal.h"
 
 enum { WEFT_MOTION_MAX_FRAMES = 1000000 };
@@ -54,7 +55,9 @@ static inline uint32_t weft_motion_last_before(const double *times, uint32_t cou
 /* Whether a motion is the text of a key file instead of its name; and what it is called in
  * messages.
  */
-bool weft_is_key_text(const char *motion);
-const char *weft_motion_name(const weft_motion_desc *desc);
+static inline bool weft_is_key_text(const char *motion) { return motion[0] == '{'; }
+static inline const char *weft_motion_name(const weft_motion_desc *desc) {
+  return weft_is_key_text(desc->motion) ? "keys" : weft_shown_path(desc->motion);
+}
 
 #endif

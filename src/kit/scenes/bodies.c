@@ -5,7 +5,6 @@
 #include "scenes_internal.h"
 
 void weft_scene_free_body(weft_scene_body *source) {
-  weft_defer_end(source->closing);
   weft_mesh_free(&source->mesh);
   weft_motion_free(source->motion);
   weft_free(source->positions);

@@ -16,10 +16,10 @@ weft_scene_store *weft_scene_storage(weft_scene_instance *scene) {
 
 void *weft_scene_keep(weft_scene_instance *scene, size_t count, size_t size) {
   weft_scene_store *store = weft_scene_storage(scene);
-  void *blocks = store->blocks;
+  void *blocks = store->blocks, *kept = weft_alloc(count, size);
   weft_grow(&blocks, &store->capacity, store->count + 1, sizeof *store->blocks);
   store->blocks = blocks;
-  return store->blocks[store->count++] = weft_alloc(count, size);
+  return store->blocks[store->count++] = kept;
 }
 
 weft_collider *weft_scene_add_collider(weft_scene_instance *scene) {

@@ -106,8 +106,6 @@ typedef struct weft_scene_body {
   weft_vec3 *positions; /* owned; of the scene it is in: where its vertices shall be next */
   weft_vec3 offset;     /* m, from where mesh or motion have it: weft_scene_shift_body */
   char name[64];        /* for people; empty: none */
-  struct weft_deferred
-      *closing; /* of files of the motion, until its scene is made; NULL: nothing */
 } weft_scene_body;
 
 void weft_scene_free_body(weft_scene_body *body);

@@ -26,19 +26,40 @@ static weft_result make(weft_scene_file *made, weft_error *err) {
   return weft_setup_locate(setup, result, err);
 }
 
-static weft_result finish(weft_scene_file *made, weft_result result, weft_scene_file **scene,
-                          weft_error *err) {
+/* What owns its memory; all else goes with the scope. */
+static void release(void *made) { weft_model_destroy(((weft_scene_file *)made)->scene.model); }
+
+/* What makes the setup of it: a file or a text. */
+typedef struct origin {
+  const char *path, *text, *folder;
+} origin;
+
+static weft_result read_setup(weft_setup *setup, const origin *from, weft_error *err) {
+  if (from->path) return weft_setup_read(setup, from->path, err);
+  const size_t length = from->folder ? strlen(from->folder) : 0;
+  const bool open = length > 0 && from->folder[length - 1] != '/';
+  weft_string folder = {0};
+  weft_string_add(&folder, "%s%s", length > 0 ? from->folder : "", open ? "/" : "");
+  weft_result result =
+      weft_setup_read_text(setup, from->text, strlen(from->text), "scene", folder.bytes, err);
+  weft_string_free(&folder);
+  return result;
+}
+
+static weft_result create(const origin *from, weft_scene_file **scene, weft_error *err) {
+  weft_scene_file *made = weft_alloc(1, sizeof *made);
+  made->setup = weft_setup_empty();
+  weft_deferred *deferred = weft_defer(release, made);
   weft_error why = {0};
-  if (result == WEFT_OK) {
-    result = make(made, &why);
-    if (result != WEFT_OK) weft_fail(err, result, "%s", why.message);
-  }
+  weft_result result = read_setup(&made->setup, from, &why);
+  if (result == WEFT_OK) result = make(made, &why);
+  weft_defer_end(deferred);
   if (result == WEFT_OK) {
     *scene = made;
-  } else {
-    weft_scene_file_destroy(made);
+    return WEFT_OK;
   }
-  return result;
+  weft_scene_file_destroy(made);
+  return weft_fail(err, result, "%s", why.message);
 }
 
 weft_result weft_scene_file_read(const char *path, weft_scene_file **scene, weft_error *err) {
@@ -46,9 +67,7 @@ weft_result weft_scene_file_read(const char *path, weft_scene_file **scene, weft
   *scene = NULL;
   WEFT_NEED(path);
   WEFT_GUARD(err);
-  weft_scene_file *made = weft_alloc(1, sizeof *made);
-  made->setup = weft_setup_empty();
-  return finish(made, weft_setup_read(&made->setup, path, err), scene, err);
+  return create(&(origin){.path = path}, scene, err);
 }
 
 weft_result weft_scene_file_parse(const char *text, const char *folder, weft_scene_file **scene,
@@ -57,16 +76,7 @@ weft_result weft_scene_file_parse(const char *text, const char *folder, weft_sce
   *scene = NULL;
   WEFT_NEED(text);
   WEFT_GUARD(err);
-  weft_scene_file *made = weft_alloc(1, sizeof *made);
-  made->setup = weft_setup_empty();
-  weft_string prefix = {0};
-  const size_t length = folder ? strlen(folder) : 0;
-  weft_string_add(&prefix, "%s%s", folder ? folder : "",
-                  length > 0 && folder[length - 1] != '/' ? "/" : "");
-  weft_result result =
-      weft_setup_read_text(&made->setup, text, strlen(text), "scene", prefix.bytes, err);
-  weft_string_free(&prefix);
-  return finish(made, result, scene, err);
+  return create(&(origin){.text = text, .folder = folder}, scene, err);
 }
 
 weft_result weft_scene_file_write(const weft_scene_file *scene, const char *path, weft_error *err) {

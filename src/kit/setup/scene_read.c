@@ -63,18 +63,31 @@ static weft_result wrong_kind(const reader *r, const json_t *value, const char *
 
 /* ---- keys ---- */
 
+static weft_result unknown(const reader *r, const char *what, const char *name,
+                           const char *const *names, size_t count) {
+  const char *near = weft_nearest_name(name, names, count);
+  if (near) return refuse(r, "there is no such %s, did you mean %s?", what, near);
+  weft_string list = {0};
+  for (size_t k = 0; k < count; ++k) weft_string_add(&list, "%s%s", k ? ", " : "", names[k]);
+  weft_result result = refuse(r, "there is no such %s; there are %s", what, list.bytes);
+  weft_string_free(&list);
+  return result;
+}
+
 static weft_result no_such_key(const reader *r, weft_section section, const char *name) {
   const char *names[WEFT_PARAM_COUNT + 32];
   size_t count = 0;
-  char list[500] = "";
-  for (weft_key key; weft_key_at(section, (uint32_t)count, &key); ++count) {
-    const size_t used = strlen(list);
-    names[count] = key.name;
-    snprintf(list + used, sizeof list - used, "%s%s", count ? ", " : "", key.name);
+  for (weft_key key; weft_key_at(section, (uint32_t)count, &key); ++count) names[count] = key.name;
+  return unknown(r, "key", name, names, count);
+}
+
+static weft_result no_such_scene(const reader *r, const char *name) {
+  const char *names[64];
+  size_t count = 0;
+  for (; count < 64 && weft_scene_at((uint32_t)count); ++count) {
+    names[count] = weft_scene_at((uint32_t)count)->name;
   }
-  const char *near = weft_nearest_name(name, names, count);
-  if (near) return refuse(r, "there is no such key, did you mean %s?", near);
-  return refuse(r, "there is no such key; the keys here are %s", list);
+  return unknown(r, "scene", name, names, count);
 }
 
 /* ---- texts ---- */
@@ -101,27 +114,12 @@ static bool add_list(weft_string *text, const json_t *list, uint32_t least, uint
   return good;
 }
 
-static weft_result numbers_wanted(const reader *r, const json_t *value, const weft_key *key) {
-  char what[80];
-  const char *kind = key->form == WEFT_FORM_INDICES ? "whole numbers" : "numbers";
-  if (key->least == key->most) {
-    snprintf(what, sizeof what, "a list of %u %s", key->least, kind);
-  } else {
-    snprintf(what, sizeof what, "%sa list of %u to %u %s", key->least == 1 ? "a number or " : "",
-             key->least, key->most, kind);
-  }
-  return wrong_kind(r, value, what);
-}
-
 /* ---- options ---- */
 
 /* What an option says of its text, as of a key: without its name. */
-static weft_result refuse_option(const reader *r, const char *option, const char *message) {
-  const size_t length = strlen(option);
-  if (strncmp(message, "--", 2) == 0 && strncmp(message + 2, option, length) == 0) {
-    message += 2 + length;
-    message += strspn(message, ": ");
-  }
+static weft_result refuse_option(const reader *r, const char *message) {
+  if (strncmp(message, "--", 2) == 0) message += strcspn(message, ": ");
+  message += strspn(message, ": ");
   return refuse(r, "%s", message);
 }
 
@@ -136,7 +134,7 @@ static weft_result take(reader *r, const char *option, const char *text) {
   setup->reading = weft_setup_keep(setup, r->path);
   weft_result result = weft_option_take(&set, &own, kept, &why);
   setup->reading = NULL;
-  return result == WEFT_OK ? WEFT_OK : refuse_option(r, option, why.message);
+  return result == WEFT_OK ? WEFT_OK : refuse_option(r, why.message);
 }
 
 static weft_result check_words(const reader *r, const weft_key *key, const char *text) {
@@ -164,67 +162,80 @@ static const char *path_from(reader *r, const char *path, weft_string *whole) {
   return whole->bytes;
 }
 
-static bool has_nul(const json_t *text) {
-  return strlen(json_string_value(text)) != json_string_length(text);
-}
-
 /* ---- values by their form ---- */
 
-static weft_result read_text(reader *r, const json_t *value, const weft_key *key) {
-  weft_string text = {0};
-  weft_result result = WEFT_OK;
-  if (!json_is_string(value) || has_nul(value)) return wrong_kind(r, value, "a text");
-  const char *given = json_string_value(value);
-  if (!*given) return wrong_kind(r, value, "a text of at least a letter");
-  result = check_words(r, key, given);
-  weft_string_add(&text, "%s", key->prefix ? key->prefix : "");
-  if (key->form == WEFT_FORM_PATH) {
-    path_from(r, given, &text);
+static bool is_text(const json_t *value) {
+  return json_string_length(value) > 0 &&
+         strlen(json_string_value(value)) == json_string_length(value);
+}
+
+static const char *add_numbers(const weft_key *key, const json_t *value, weft_string *text) {
+  static _Thread_local char wanted[80];
+  const bool whole = key->form == WEFT_FORM_INDICES, alone = !whole && key->least == 1;
+  if ((alone && add_number(text, value)) || add_list(text, value, key->least, key->most, whole)) {
+    return NULL;
+  }
+  snprintf(wanted, sizeof wanted, "%sa list of %u%s %snumbers", alone ? "a number or " : "",
+           key->least, key->least == key->most ? "" : " or more", whole ? "whole " : "");
+  return wanted;
+}
+
+static const char *add_names(const json_t *value, weft_string *text) {
+  const size_t count = json_array_size(value);
+  bool good = count > 0;
+  for (size_t k = 0; k < count && good; ++k) {
+    const json_t *item = json_array_get(value, k);
+    good = is_text(item);
+    if (good) weft_string_add(text, "%s%s", k ? "," : "", json_string_value(item));
+  }
+  return good ? NULL : "a text or a list of them";
+}
+
+/* Adds a value as the text of its option; what is wanted instead, or NULL. */
+static const char *add_value(reader *r, const weft_key *key, const json_t *value,
+                             weft_string *text) {
+  const weft_form form = key->form;
+  const bool flag = form == WEFT_FORM_FLAG || form == WEFT_FORM_OPTIONAL;
+  if (form == WEFT_FORM_NUMBERS || form == WEFT_FORM_INDICES || form == WEFT_FORM_EACH_NUMBERS) {
+    return add_numbers(key, value, text);
+  }
+  if (flag || form == WEFT_FORM_SWITCH) {
+    if (form == WEFT_FORM_OPTIONAL && add_number(text, value)) return NULL;
+    weft_string_add(text, flag ? "" : json_is_true(value) ? "on" : "off");
+    return json_is_boolean(value)       ? NULL
+           : form == WEFT_FORM_OPTIONAL ? "true, false or a number"
+                                        : "true or false";
+  }
+  if (form == WEFT_FORM_WHOLE) {
+    add_number(text, value);
+    return json_is_integer(value) ? NULL : "a whole number";
+  }
+  const bool number = form == WEFT_FORM_NUMBER || form == WEFT_FORM_WORD;
+  if (number && add_number(text, value)) return NULL;
+  if (form == WEFT_FORM_NUMBER) return "a number";
+  if (form == WEFT_FORM_NAMES && json_is_array(value)) return add_names(value, text);
+  if (!is_text(value)) return number ? "a text or a number" : "a text of at least a letter";
+  if (form == WEFT_FORM_PATH) {
+    path_from(r, json_string_value(value), text);
   } else {
-    weft_string_add(&text, "%s", given);
+    weft_string_add(text, "%s", json_string_value(value));
   }
-  if (result == WEFT_OK) result = take(r, key->option, text.bytes);
-  weft_string_free(&text);
-  return result;
+  return NULL;
 }
 
-static weft_result read_number(reader *r, const json_t *value, const weft_key *key) {
-  weft_string text = {0};
-  const bool whole = key->form == WEFT_FORM_WHOLE;
-  if (whole ? !json_is_integer(value) : !json_is_number(value)) {
-    return wrong_kind(r, value, whole ? "a whole number" : "a number");
-  }
-  add_number(&text, value);
-  weft_result result = take(r, key->option, text.bytes);
-  weft_string_free(&text);
-  return result;
-}
-
-static weft_result read_numbers(reader *r, const json_t *value, const weft_key *key) {
+static weft_result read_option(reader *r, const json_t *value, const weft_key *key) {
+  const bool flag = key->form == WEFT_FORM_FLAG || key->form == WEFT_FORM_OPTIONAL;
   weft_string text = {0};
   weft_string_add(&text, "%s", key->prefix ? key->prefix : "");
-  const bool whole = key->form == WEFT_FORM_INDICES;
-  const bool alone = !whole && key->least == 1 && add_number(&text, value);
-  weft_result result = WEFT_OK;
-  if (!alone && !add_list(&text, value, key->least, key->most, whole)) {
-    result = numbers_wanted(r, value, key);
+  const char *wanted = add_value(r, key, value, &text);
+  weft_result result = wanted ? wrong_kind(r, value, wanted) : WEFT_OK;
+  if (result == WEFT_OK && json_is_string(value)) {
+    result = check_words(r, key, json_string_value(value));
   }
-  if (result == WEFT_OK) result = take(r, key->option, text.bytes);
+  if (result == WEFT_OK && !(flag && json_is_false(value)))
+    result = take(r, key->option, text.bytes);
   weft_string_free(&text);
   return result;
-}
-
-static weft_result read_bool(reader *r, const json_t *value, const weft_key *key) {
-  const bool optional = key->form == WEFT_FORM_OPTIONAL;
-  if (optional && json_is_number(value)) return read_number(r, value, key);
-  if (!json_is_boolean(value)) {
-    return wrong_kind(r, value, optional ? "true, false or a number" : "true or false");
-  }
-  const bool on = json_is_true(value);
-  if (key->form == WEFT_FORM_SWITCH && strcmp(key->option, "collide-each-iteration") != 0) {
-    return take(r, key->option, on ? "on" : "off");
-  }
-  return on ? take(r, key->option, "") : WEFT_OK;
 }
 
 /* A text, or a list of which each item is read so. */
@@ -238,23 +249,6 @@ static weft_result read_each(reader *r, const json_t *value, const weft_key *key
     result = read(r, json_array_get(value, k), key);
     leave(r, before);
   }
-  return result;
-}
-
-static weft_result read_names(reader *r, const json_t *value, const weft_key *key) {
-  weft_string text = {0};
-  if (!json_is_array(value)) return read_text(r, value, key);
-  const size_t count = json_array_size(value);
-  weft_result result = count ? WEFT_OK : wrong_kind(r, value, "a list of names");
-  for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
-    const json_t *item = json_array_get(value, k);
-    if (!json_is_string(item) || has_nul(item)) result = wrong_kind(r, item, "a text");
-    if (result == WEFT_OK) {
-      weft_string_add(&text, "%s%s", k ? "," : "", json_string_value(item));
-    }
-  }
-  if (result == WEFT_OK) result = take(r, key->option, text.bytes);
-  weft_string_free(&text);
   return result;
 }
 
@@ -277,20 +271,16 @@ static weft_result read_map(reader *r, json_t *value, const weft_key *key) {
   return WEFT_OK;
 }
 
-static weft_result no_measure(const reader *r, const char *name) {
-  size_t count = 0;
-  while (weft_fabric_measures[count]) ++count;
-  const char *near = weft_nearest_name(name, weft_fabric_measures, count);
-  if (near) return refuse(r, "there is no such key, did you mean %s?", near);
-  return refuse(r, "there is no such key; the keys here are name and what `weft info` lists");
-}
-
 static weft_result read_fabric(reader *r, json_t *value, const weft_key *key) {
   const json_t *preset = json_object_get(value, "name");
   const char *name;
   json_t *number;
-  if (!json_is_object(value)) return read_text(r, value, key);
-  if (preset && !json_is_string(preset)) return wrong_kind(r, preset, "the name of a fabric");
+  if (!json_is_object(value)) return read_option(r, value, key);
+  if (preset && !weft_material_find(json_string_value(preset))) { /* also of no text */
+    enter(r, "name");
+    if (!json_is_string(preset)) return wrong_kind(r, preset, "the name of a fabric");
+    return take(r, key->option, json_string_value(preset));
+  }
   weft_string text = {0};
   weft_string_add(&text, "%s", preset ? json_string_value(preset) : "tablecloth");
   weft_result result = WEFT_OK;
@@ -299,7 +289,7 @@ static weft_result read_fabric(reader *r, json_t *value, const weft_key *key) {
     if (strcmp(name, "name") == 0) continue;
     const size_t before = enter(r, name);
     while (weft_fabric_measures[k] && strcmp(weft_fabric_measures[k], name) != 0) ++k;
-    if (!weft_fabric_measures[k]) result = no_measure(r, name);
+    if (!weft_fabric_measures[k]) result = unknown(r, "key", name, weft_fabric_measures, k);
     if (result == WEFT_OK && !json_is_number(number)) result = wrong_kind(r, number, "a number");
     weft_string_add(&text, ",%s=", name);
     add_number(&text, number);
@@ -344,7 +334,7 @@ static weft_result read_root_value(reader *r, const json_t *value, const weft_ke
   }
   if (strcmp(key->name, "outputs") == 0) {
     weft_string path = {0};
-    if (!json_is_string(value) || has_nul(value)) return wrong_kind(r, value, "the name of a file");
+    if (!is_text(value)) return wrong_kind(r, value, "the name of a file");
     if (setup->output_count == WEFT_SETUP_MAX_OUTPUTS) {
       return refuse(r, "more than %d of them", WEFT_SETUP_MAX_OUTPUTS);
     }
@@ -376,71 +366,48 @@ static weft_result read_value(reader *r, json_t *value, const weft_key *key) {
       return read_sections(r, value, key);
     case WEFT_FORM_PATHS:
       return read_each(r, value, key, read_root_value);
-    case WEFT_FORM_NUMBERS:
-    case WEFT_FORM_INDICES:
-      return read_numbers(r, value, key);
     case WEFT_FORM_EACH_NUMBERS:
       if (!json_is_array(value)) return wrong_kind(r, value, "a list of lists of numbers");
-      return read_each(r, value, key, read_numbers);
-    case WEFT_FORM_FLAG:
-    case WEFT_FORM_SWITCH:
-    case WEFT_FORM_OPTIONAL:
-      return read_bool(r, value, key);
-    case WEFT_FORM_WORD:
-      if (json_is_number(value)) return read_number(r, value, key);
-      if (!json_is_string(value)) return wrong_kind(r, value, "a text or a number");
-      return read_text(r, value, key);
+      return read_each(r, value, key, read_option);
     case WEFT_FORM_EACH_TEXT:
-      return read_each(r, value, key, read_text);
-    case WEFT_FORM_NAMES:
-      return read_names(r, value, key);
+      return read_each(r, value, key, read_option);
     case WEFT_FORM_MAP:
       return read_map(r, value, key);
     case WEFT_FORM_FABRIC:
       return read_fabric(r, value, key);
     case WEFT_FORM_KEYS:
       return read_motion_keys(r, value, key);
-    case WEFT_FORM_NUMBER:
-    case WEFT_FORM_WHOLE:
-      return key->option ? read_number(r, value, key) : read_root_value(r, value, key);
-    case WEFT_FORM_TEXT:
-    case WEFT_FORM_PATH:
-      break;
+    default:
+      return key->option ? read_option(r, value, key) : read_root_value(r, value, key);
   }
-  return key->option ? read_text(r, value, key) : read_root_value(r, value, key);
 }
 
 /* ---- what several keys say together ---- */
 
-static weft_result read_time(reader *r, const json_t *object, weft_string *text) {
-  const json_t *time = json_object_get(object, "time");
-  if (!time) return refuse(r, "it has no time");
-  if (add_number(text, time)) return WEFT_OK;
-  enter(r, "time");
-  return wrong_kind(r, time, "a number");
-}
-
-/* A member that is there: numbers, commas before each. */
-static weft_result add_vector(reader *r, const json_t *object, const char *name,
-                              weft_string *text) {
+/* Adds a member of a key, of numbers; what stands instead of one that is not there. */
+static weft_result add_member(reader *r, const json_t *object, const char *name, uint32_t count,
+                              const char *otherwise, weft_string *text) {
   const json_t *value = json_object_get(object, name);
-  if (value) {
-    weft_string_add(text, ",");
-    if (add_list(text, value, 3, 3, false)) return WEFT_OK;
-    enter(r, name);
-    return wrong_kind(r, value, "a list of 3 numbers");
-  }
-  weft_string_add(text, ",0,0,0");
-  return WEFT_OK;
+  const weft_key key = {.form = WEFT_FORM_NUMBERS, .least = count, .most = count};
+  if (!value && !otherwise) return refuse(r, "it has no %s", name);
+  if (!value) weft_string_add(text, "%s", otherwise);
+  if (!value) return WEFT_OK;
+  const bool one = count == 1 && json_is_array(value);
+  const char *wanted = one ? "a number" : add_numbers(&key, value, text);
+  if (!wanted) return WEFT_OK;
+  enter(r, name);
+  return wrong_kind(r, value, count == 1 ? "a number" : wanted);
 }
 
 /* T,X,Y,Z[,X,Y,Z] */
 static weft_result read_way(reader *r, const json_t *object, const char *option) {
   weft_string text = {0};
-  weft_result result = read_time(r, object, &text);
-  if (result == WEFT_OK) result = add_vector(r, object, "move", &text);
+  weft_result result = add_member(r, object, "time", 1, NULL, &text);
+  weft_string_add(&text, ",");
+  if (result == WEFT_OK) result = add_member(r, object, "move", 3, "0,0,0", &text);
   if (result == WEFT_OK && json_object_get(object, "turn")) {
-    result = add_vector(r, object, "turn", &text);
+    weft_string_add(&text, ",");
+    result = add_member(r, object, "turn", 3, NULL, &text);
   }
   if (result == WEFT_OK) result = take(r, option, text.bytes);
   weft_string_free(&text);
@@ -448,20 +415,15 @@ static weft_result read_way(reader *r, const json_t *object, const char *option)
 }
 
 static weft_result read_pin_key(reader *r, const json_t *object) {
-  const json_t *weight = json_object_get(object, "weight");
-  const bool goes = !weight || json_object_get(object, "move") || json_object_get(object, "turn");
+  const bool weighs = json_object_get(object, "weight") != NULL;
+  const bool goes = !weighs || json_object_get(object, "move") || json_object_get(object, "turn");
   weft_string text = {0};
-  weft_result result = WEFT_OK;
-  if (goes) result = read_way(r, object, "pin-key");
-  if (weight && result == WEFT_OK) {
-    if (!add_number(&text, weight)) {
-      enter(r, "weight");
-      result = wrong_kind(r, weight, "a number");
-    }
-    weft_string_add(&text, "@");
-    if (result == WEFT_OK) result = read_time(r, object, &text);
-    if (result == WEFT_OK) result = take(r, "pin-weight", text.bytes);
-  }
+  weft_result result = goes ? read_way(r, object, "pin-key") : WEFT_OK;
+  if (!weighs || result != WEFT_OK) return result;
+  result = add_member(r, object, "weight", 1, NULL, &text);
+  weft_string_add(&text, "@");
+  if (result == WEFT_OK) result = add_member(r, object, "time", 1, NULL, &text);
+  if (result == WEFT_OK) result = take(r, "pin-weight", text.bytes);
   weft_string_free(&text);
   return result;
 }
@@ -471,7 +433,7 @@ static weft_result read_changes(reader *r, json_t *object) {
   const char *name;
   json_t *value;
   weft_string time = {0};
-  weft_result result = read_time(r, object, &time);
+  weft_result result = add_member(r, object, "time", 1, NULL, &time);
   if (result == WEFT_OK && json_object_size(object) < 2) {
     result = refuse(r, "it changes nothing");
   }
@@ -480,13 +442,12 @@ static weft_result read_changes(reader *r, json_t *object) {
     if (result != WEFT_OK) break;
     if (strcmp(name, "time") == 0) continue;
     const size_t before = enter(r, name);
+    weft_key key;
+    weft_key_find(WEFT_SECTION_KEY, name, &key);
     weft_string_add(&text, "%s=", name);
-    bool good = add_number(&text, value) || add_list(&text, value, 3, 3, false);
-    if (json_is_boolean(value)) weft_string_add(&text, json_is_true(value) ? "on" : "off");
-    if (json_is_string(value)) weft_string_add(&text, "%s", json_string_value(value));
-    good = good || json_is_boolean(value) || (json_is_string(value) && !has_nul(value));
+    const char *wanted = add_value(r, &key, value, &text);
     weft_string_add(&text, "@%s", time.bytes);
-    result = good ? take(r, "key", text.bytes) : wrong_kind(r, value, "a value of a parameter");
+    result = wanted ? wrong_kind(r, value, wanted) : take(r, "key", text.bytes);
     weft_string_free(&text);
     if (result == WEFT_OK) leave(r, before);
   }
@@ -558,21 +519,6 @@ static weft_result read_section(reader *r, json_t *object, weft_section section)
 
 /* ---- the file ---- */
 
-static weft_result no_such_scene(const reader *r, const char *name) {
-  const char *names[64];
-  weft_string list = {0};
-  size_t count = 0;
-  for (; count < 64 && weft_scene_at((uint32_t)count); ++count) {
-    names[count] = weft_scene_at((uint32_t)count)->name;
-    weft_string_add(&list, "%s%s", count ? ", " : "", names[count]);
-  }
-  const char *near = weft_nearest_name(name, names, count);
-  weft_result result = near ? refuse(r, "there is no scene %.60s, did you mean %s?", name, near)
-                            : refuse(r, "\"%.60s\" is none of %s", name, list.bytes);
-  weft_string_free(&list);
-  return result;
-}
-
 static weft_result read_root(reader *r, json_t *root) {
   static const char *const needed[] = {"weft", "cloth"};
   weft_result result = check_keys(r, root, WEFT_SECTION_ROOT);
@@ -630,36 +576,4 @@ weft_result weft_setup_read(weft_setup *setup, const char *path, weft_error *err
   weft_string_free(&folder);
   weft_free(bytes);
   return result;
-}
-
-/* ---- what shows once the scene is made ---- */
-
-/* A sentence that begins with an option, or with what one of them says. */
-static const weft_given *meant_by(const weft_setup *setup, const char *message, size_t *begin) {
-  for (size_t k = setup->said_count; k-- > 0;) {
-    const weft_given *given = &setup->said[k];
-    const size_t length = strlen(given->option);
-    *begin = 0;
-    if (strncmp(message, "--", 2) == 0) {
-      const bool same = strncmp(message + 2, given->option, length) == 0;
-      if (!same || !strchr(" :", message[2 + length])) continue;
-      *begin = 2 + length + strspn(message + 2 + length, ": ");
-      return given;
-    }
-    const size_t text = strlen(given->text);
-    if (text > 2 && strncmp(message, given->text, text) == 0) return given;
-  }
-  return NULL;
-}
-
-weft_result weft_setup_locate(const weft_setup *setup, weft_result result, weft_error *err) {
-  if (!setup->file || !err) return result;
-  const weft_error why = *err;
-  size_t begin;
-  const weft_given *given = meant_by(setup, why.message, &begin);
-  if (given && !given->key) return result;
-  if (!given) return weft_fail(err, result, "%s: %.900s", setup->file, why.message);
-  return weft_fail(err, result, "%s:%d: %s: %.900s", setup->file,
-                   weft_json_line(setup->source, strlen(setup->source), given->key), given->key,
-                   why.message + begin);
 }

@@ -76,7 +76,10 @@ static json_t *section(weft_section of) {
   return json_pack("{s:s}", "$ref", to);
 }
 
-static json_t *texts(void) { return any_of(type_of("string"), list_of(type_of("string"), 1, 0)); }
+static json_t *texts(void) {
+  json_t *name = json_pack("{s:s, s:i}", "type", "string", "minLength", 1);
+  return any_of(json_incref(name), list_of(name, 1, 0));
+}
 
 static json_t *whole(const weft_key *key, const weft_option *option) {
   json_t *number = range(type_of("integer"), option);

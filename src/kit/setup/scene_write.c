@@ -290,31 +290,24 @@ static void write_own(writer *w, const weft_setup *setup, const weft_scene_insta
 
 static void release_json(void *root) { json_decref(*(json_t **)root); }
 
-static const char *summary_of(const char *name) {
-  const weft_scene *scene = name ? weft_scene_find(name) : NULL;
-  return scene ? scene->summary : NULL;
-}
-
 weft_result weft_setup_write(const weft_setup *setup, const weft_scene_instance *scene,
                              const char *file, char **text, weft_error *err) {
   writer w = {.root = json_object(), .file = file ? file : "-"};
   weft_deferred *deferred = weft_defer(release_json, &w.root);
   json_object_set_new(w.root, "weft", json_integer(1));
-  if (summary_of(setup->scene)) {
-    json_object_set_new(w.root, "about", json_string(summary_of(setup->scene)));
-  }
+  const weft_scene *own = setup->scene ? weft_scene_find(setup->scene) : NULL;
+  if (own) json_object_set_new(w.root, "about", json_string(own->summary));
   if (setup->frames > 0) json_object_set_new(w.root, "frames", json_integer(setup->frames));
   json_object_set_new(w.root, "cloth", json_object());
   w.sections[WEFT_SECTION_ROOT] = w.root;
   w.sections[WEFT_SECTION_CLOTH] = json_object_get(w.root, "cloth");
-  const bool built_in = setup->scene != NULL;
-  write_setting(&w, built_in ? "scene" : "mesh", built_in ? setup->scene : setup->mesh);
+  write_setting(&w, own ? "scene" : "mesh", own ? setup->scene : setup->mesh);
   for (size_t k = 0; k < setup->said_count; ++k) {
     const weft_given *given = &setup->said[k];
     if (strcmp(given->option, "scene") == 0 || strcmp(given->option, "mesh") == 0) continue;
     write_setting(&w, given->option, given->text);
   }
-  if (built_in && scene) write_own(&w, setup, scene);
+  if (own && scene) write_own(&w, setup, scene);
   for (uint32_t k = 0; k < setup->output_count; ++k) {
     json_array_append_new(list_in(w.root, "outputs"), path_of(&w, setup->outputs[k]));
   }

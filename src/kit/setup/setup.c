@@ -16,9 +16,10 @@ void weft_setup_free(weft_setup *setup) {
 }
 
 const char *weft_setup_keep(weft_setup *setup, const char *text) {
+  char *kept = weft_strdup(text);
   weft_grow((void **)&setup->texts, &setup->text_capacity, setup->text_count + 1,
             sizeof *setup->texts);
-  return setup->texts[setup->text_count++] = weft_strdup(text);
+  return setup->texts[setup->text_count++] = kept;
 }
 
 /* ---- what was given ---- */
@@ -50,42 +51,61 @@ weft_result weft_setup_note_scene(void *base, const char *option, const char *te
   return note(base, option, text, !which && strcmp(option, "size") != 0);
 }
 
-/* ---- what goes together ---- */
+/* ---- what several readers share ---- */
 
-/* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
-static const char *option_of_files(const weft_setup *o) {
-  const bool bodies = o->body_count > 0;
-  const struct {
-    bool given;
+const char *const weft_setup_ups[] = {"y", "z", NULL}; /* weft_up */
+
+/* Metres. */
+weft_result weft_setup_read_unit(const char *option, const char *text, float *unit,
+                                 weft_error *err) {
+  static const struct {
     const char *name;
-  } options[] = {{o->group, "group"},
-                 {o->scale_given, "scale"},
-                 {o->unit_given && !bodies, "unit"},
-                 {o->up_given && !bodies, "up"},
-                 {o->turn_given, "turn"},
-                 {o->move_given, "move"},
-                 {o->weld_given, "weld"},
-                 {o->keep_order, "keep-order"}};
-  for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
-    if (options[k].given) return options[k].name;
+    float metres;
+  } units[] = {{"m", 1},       {"dm", 0.1f},    {"cm", 0.01f},
+               {"mm", 0.001f}, {"in", 0.0254f}, {"ft", 0.3048f}};
+  for (size_t k = 0; k < sizeof units / sizeof *units; ++k) {
+    if (strcmp(units[k].name, text) != 0) continue;
+    *unit = units[k].metres;
+    return WEFT_OK;
   }
-  return NULL;
+  if (weft_read_number(option, text, 1e-6, 1e6, unit, NULL) == WEFT_OK) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "%s: \"%s\" is none of m, dm, cm, mm, in, ft, a number of metres from 1e-06 "
+                   "to 1e+06",
+                   option, text);
 }
 
-weft_result weft_setup_check_subject(const weft_setup *setup, weft_error *err) {
-  if (setup->mesh) {
-    if (!setup->size_given) return WEFT_OK;
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
-                     setup->mesh);
-  }
-  if (weft_setup_named_pin(setup)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
-                     weft_setup_named_pin(setup), setup->scene);
-  }
-  const char *idle = option_of_files(setup);
-  if (!idle) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
-                   setup->scene);
+weft_import_desc weft_setup_import_desc(const weft_setup *o) {
+  const float degree = 0.017453292f;
+  return (weft_import_desc){.groups = o->group,
+                            .scale = o->scale * o->unit,
+                            .up = (weft_up)o->up,
+                            .turn = weft_v3_scale(o->turn, degree),
+                            .move = o->move,
+                            .weld = o->weld,
+                            .weld_distance = o->weld_distance};
+}
+
+/* ---- parameters: what weft/params.def says of them ---- */
+
+weft_option weft_setup_param_option(uint32_t row) {
+  static const weft_option_kind kinds[] = {[WEFT_KIND_REAL] = WEFT_OPTION_NUMBER,
+                                           [WEFT_KIND_COUNT] = WEFT_OPTION_COUNT,
+                                           [WEFT_KIND_CHOICE] = WEFT_OPTION_CHOICE,
+                                           [WEFT_KIND_FLAG] = WEFT_OPTION_SWITCH,
+                                           [WEFT_KIND_VEC3] = WEFT_OPTION_VECTOR};
+  const weft_param_info *p = &weft_param_infos[row];
+  const bool flag = p->kind == WEFT_KIND_FLAG && p->option && !p->argument;
+  return (weft_option){.name = p->option ? p->option : p->name,
+                       .kind = flag ? WEFT_OPTION_FLAG : kinds[p->kind],
+                       .argument = p->argument,
+                       .help = p->help,
+                       .common = p->common,
+                       .offset = offsetof(weft_setup, params) + p->offset,
+                       .given = offsetof(weft_setup, given) + row * sizeof(bool),
+                       .low = p->low,
+                       .high = p->high,
+                       .choices = p->choices};
 }
 
 /* Whether the last word about it is of the scene file. */

@@ -248,6 +248,10 @@ static weft_result load_motion(const weft_setup_body *body, weft_scene_body *sou
   return weft_fail(err, result, "%s%.1000s", choice ? "--body-animation: " : "", why.message);
 }
 
+static void release_model(void *scene) {
+  weft_model_destroy(((weft_scene_instance *)scene)->model);
+}
+
 /* The one of a built-in scene, with the way that it goes there. */
 static weft_result borrow(const char *name, weft_scene_body *source, weft_error *err) {
   const weft_scene *scene = weft_scene_find(name);
@@ -255,7 +259,9 @@ static weft_result borrow(const char *name, weft_scene_body *source, weft_error 
   weft_scene_options options = {.plain = true};
   if (!scene) return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: there is no scene %.60s", name);
   if (scene->uses & WEFT_SCENE_MANNEQUIN) options.mannequin = WEFT_MANNEQUIN_MESH;
+  weft_deferred *deferred = weft_defer(release_model, &lender);
   weft_result result = weft_scene_make(scene, &options, &lender, err);
+  weft_defer_end(deferred);
   if (result != WEFT_OK) return result;
   if (lender.params.body_count > 0) {
     *source = lender.body_sources[0];
@@ -354,8 +360,6 @@ static weft_result check_scene(const weft_setup *options, const weft_scene_insta
                    "--body");
 }
 
-static void close_motion(void *motion) { weft_motion_free(motion); }
-
 static weft_result add_body(const weft_setup_body *body, weft_scene_instance *scene,
                             weft_error *err) {
   const weft_body like = {.friction_static = body->friction[0],
@@ -365,7 +369,6 @@ static weft_result add_body(const weft_setup_body *body, weft_scene_instance *sc
   weft_error why = {0};
   weft_result result = weft_setup_load_body(body, &source, err);
   if (result != WEFT_OK) return result;
-  if (source.motion) source.closing = weft_defer(close_motion, source.motion);
   result = weft_scene_add_body(scene, &source, &like, &why);
   if (result == WEFT_OK) return result;
   return weft_fail(err, result, "--body: %.400s: %.500s", body->file, why.message);

@@ -98,17 +98,6 @@ static bool parts_layers(const weft_setup *o) {
   return (weft_setup_gave(o, self_collision) ? p->self_collision : !off) && !as_it_is;
 }
 
-weft_import_desc weft_setup_import_desc(const weft_setup *o) {
-  const float degree = 0.017453292f;
-  return (weft_import_desc){.groups = o->group,
-                            .scale = o->scale * o->unit,
-                            .up = (weft_up)o->up,
-                            .turn = weft_v3_scale(o->turn, degree),
-                            .move = o->move,
-                            .weld = o->weld,
-                            .weld_distance = o->weld_distance};
-}
-
 static weft_result import_cloth(const weft_setup *o, weft_mesh *mesh, weft_error *err) {
   const weft_import_desc import = weft_setup_import_desc(o);
   weft_result result = weft_mesh_import(o->mesh, &import, mesh, err);
@@ -218,6 +207,44 @@ static weft_result untangle(const weft_setup *o, weft_scene_instance *scene, wef
   return result;
 }
 
+/* ---- what goes together ---- */
+
+/* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
+static const char *option_of_files(const weft_setup *o) {
+  const bool bodies = o->body_count > 0;
+  const struct {
+    bool given;
+    const char *name;
+  } options[] = {{o->group, "group"},
+                 {o->scale_given, "scale"},
+                 {o->unit_given && !bodies, "unit"},
+                 {o->up_given && !bodies, "up"},
+                 {o->turn_given, "turn"},
+                 {o->move_given, "move"},
+                 {o->weld_given, "weld"},
+                 {o->keep_order, "keep-order"}};
+  for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
+    if (options[k].given) return options[k].name;
+  }
+  return NULL;
+}
+
+weft_result weft_setup_check_subject(const weft_setup *setup, weft_error *err) {
+  if (setup->mesh) {
+    if (!setup->size_given) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
+                     setup->mesh);
+  }
+  if (weft_setup_named_pin(setup)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
+                     weft_setup_named_pin(setup), setup->scene);
+  }
+  const char *idle = option_of_files(setup);
+  if (!idle) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
+                   setup->scene);
+}
+
 /* ---- all of it ---- */
 
 /* Of all that blows during the run: what is chosen against stretch must hold then, too. */
@@ -257,10 +284,6 @@ weft_result weft_setup_make(const weft_setup *setup, const char *name, uint32_t 
                             : import_scene(setup, scene, err);
   if (result != WEFT_OK) return result;
   result = finish(setup, scene, err);
-  for (uint32_t b = 0; b < scene->params.body_count && result == WEFT_OK; ++b) {
-    weft_defer_end(scene->body_sources[b].closing);
-    scene->body_sources[b].closing = NULL;
-  }
   if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }

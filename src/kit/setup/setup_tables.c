@@ -12,7 +12,6 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
-const char *const weft_setup_ups[] = {"y", "z", NULL};                   /* weft_up */
 static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_setup_tangled */
 static const char *const mannequins[] = {"capsules", "mesh", NULL};      /* weft_mannequin */
 
@@ -113,26 +112,6 @@ static weft_result take_weld(void *base, const char *text, weft_error *err) {
   }
   options->weld_distance = 0.001f * millimetres;
   return WEFT_OK;
-}
-
-/* Metres. */
-weft_result weft_setup_read_unit(const char *option, const char *text, float *unit,
-                                 weft_error *err) {
-  static const struct {
-    const char *name;
-    float metres;
-  } units[] = {{"m", 1},       {"dm", 0.1f},    {"cm", 0.01f},
-               {"mm", 0.001f}, {"in", 0.0254f}, {"ft", 0.3048f}};
-  for (size_t k = 0; k < COUNT_OF(units); ++k) {
-    if (strcmp(units[k].name, text) != 0) continue;
-    *unit = units[k].metres;
-    return WEFT_OK;
-  }
-  if (weft_read_number(option, text, 1e-6, 1e6, unit, NULL) == WEFT_OK) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "%s: \"%s\" is none of m, dm, cm, mm, in, ft, a number of metres from 1e-06 "
-                   "to 1e+06",
-                   option, text);
 }
 
 static weft_result take_unit(void *base, const char *text, weft_error *err) {
@@ -378,28 +357,6 @@ static const weft_option world_table[] = {
            "Default: that of the scene",
            .take = weft_setup_take_friction),
 };
-
-/* ---- parameters: what weft/params.def says of them ---- */
-
-weft_option weft_setup_param_option(uint32_t row) {
-  static const weft_option_kind kinds[] = {[WEFT_KIND_REAL] = WEFT_OPTION_NUMBER,
-                                           [WEFT_KIND_COUNT] = WEFT_OPTION_COUNT,
-                                           [WEFT_KIND_CHOICE] = WEFT_OPTION_CHOICE,
-                                           [WEFT_KIND_FLAG] = WEFT_OPTION_SWITCH,
-                                           [WEFT_KIND_VEC3] = WEFT_OPTION_VECTOR};
-  const weft_param_info *p = &weft_param_infos[row];
-  const bool flag = p->kind == WEFT_KIND_FLAG && p->option && !p->argument;
-  return (weft_option){.name = p->option ? p->option : p->name,
-                       .kind = flag ? WEFT_OPTION_FLAG : kinds[p->kind],
-                       .argument = p->argument,
-                       .help = p->help,
-                       .common = p->common,
-                       .offset = offsetof(weft_setup, params) + p->offset,
-                       .given = offsetof(weft_setup, given) + row * sizeof(bool),
-                       .low = p->low,
-                       .high = p->high,
-                       .choices = p->choices};
-}
 
 /* ---- all of them ---- */
 
