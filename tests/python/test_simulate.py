@@ -255,7 +255,7 @@ class Scenes(unittest.TestCase):
         self.assertEqual(len(held), 20)
 
     def test_what_is_wrong_is_named(self):
-        for wrong, words in (({"weft": 1, "clot": {}}, "clot"), ({"weft": 1, "cloth": {"scene": "tent"}}, "tent"), ("/nowhere.json", "/nowhere.json")):
+        for wrong, words in (({"weft": 1, "clot": {}}, "clot"), ({"weft": 1, "cloth": {"scene": "tent"}}, "cloth.scene"), ("/nowhere.json", "/nowhere.json")):
             with self.assertRaises(weft.Error) as raised:
                 weft.Scene(wrong)
             self.assertIn(words, str(raised.exception))
