@@ -8,7 +8,7 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from ._native import NULL, Error, array, call, choices, choose, copy, ffi, fill, lib, make, members, pointer
+from ._native import NULL, Error, array, call, choose, copy, ffi, fill, lib, make, members, pointer
 
 Vector = Sequence[float]
 
@@ -57,7 +57,8 @@ class Mesh:
         """A "disc", "tube" or "poncho", with members of its descriptor in weft/mesh.h."""
         mesh = cls.__new__(cls)
         mesh._c = ffi.gc(ffi.new("weft_mesh *"), lib.weft_mesh_free)
-        call(f"weft_mesh_{choose(shape, ('grid', 'disc', 'tube', 'poncho'), 'a shape')}", fill(ffi.new(f"weft_{shape}_desc *"), **members), mesh._c)
+        choose(shape, ("grid", "disc", "tube", "poncho"), "a shape")
+        call(f"weft_mesh_{shape}", fill(ffi.new(f"weft_{shape}_desc *"), **members), mesh._c)
         mesh._copy()
         return mesh
 
@@ -89,10 +90,10 @@ class Fabric:
 class Cloth:
     """A cloth: a mesh with masses, constraints and pins. It never changes, and any number of solvers may have it.
 
-    source, triangles, options: as of Mesh, or a Mesh. fabric: a name or a Fabric. bending: "isometric", "dihedral",
-    "across", "none" or "mixed", which is the default for what is creased. pins: "corners", "top", "left", indices of vertices (a file's own), a box ((low), (high)) in
-    metres, or a list of several of these. pin_weight: 1 holds still, less is a spring, see Solver.pin. masses: (n,) float32,
-    kg, infinite where pinned.
+    source, triangles, options: as of Mesh, or a Mesh. fabric: a name or a Fabric. bending: "isometric", "dihedral", "across",
+    "none" or "mixed", which is the default for what is creased. pins: "corners", "top", "left", indices of vertices (a file's
+    own), ("box", low, high) in metres, or a list of several of these. pin_weight: 1 holds still, less is a spring, as of
+    Solver.pin. masses: (n,) float32, kg, infinite where pinned.
     """
 
     def __init__(self, source: Any, triangles: Any = None, *, fabric: str | Fabric = "tablecloth", bending: str | None = None,
@@ -114,21 +115,21 @@ def inverse_masses(model: Any) -> np.ndarray:
 
 def _pins(pins: Any) -> tuple[Any, list]:
     """Rules, and the lists that they lead to."""
-    several = isinstance(pins, (list, tuple)) and any(isinstance(pin, str) or np.ndim(pin) for pin in pins) and np.shape(pins) != (2, 3)
+    several = isinstance(pins, list) and any(isinstance(pin, (str, list, tuple, np.ndarray)) for pin in pins)
     each = [] if pins is None else pins if several else [pins]
-    rules, lists = ffi.new("weft_pin[]", len(each)), [pin if isinstance(pin, str) else np.asarray(pin) for pin in each]
-    for k, pin in enumerate(lists):
+    rules, lists = ffi.new("weft_pin[]", len(each)), []
+    for k, pin in enumerate(each):
         if isinstance(pin, str):
             fill(rules + k, rule=pin)
-        elif pin.shape == (2, 3):
-            fill(rules + k, rule="box", box_min=pin[0], box_max=pin[1])
+        elif isinstance(pin, tuple) and len(pin) == 3 and isinstance(pin[0], str):
+            fill(rules + k, rule=choose(pin[0], ("box",), "three of a pin"), box_min=pin[1], box_max=pin[2])
         else:
-            lists[k] = pin = array(pin, "pins", 0, np.uint32)
-            rules[k] = {"rule": choices("weft_pin_rule")["list"], "list": pointer(pin, "uint32_t"), "list_count": len(pin)}
+            lists.append(array(pin, "pins", 0, np.uint32))
+            fill(rules + k, rule="list", list=pointer(lists[-1], "uint32_t"), list_count=len(lists[-1]))
     return rules, lists
 
 
-def _friction(friction: float | Vector) -> dict[str, float]:
+def _friction(friction: float | Vector) -> dict[str, Any]:
     both = array(friction, "friction", 0, count=2).tolist() if np.ndim(friction) else (friction, friction)
     return dict(zip(("friction_static", "friction_dynamic"), both))
 

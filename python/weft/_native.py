@@ -102,7 +102,7 @@ def copy(memory: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     return (np.frombuffer(ffi.buffer(memory, 4 * count), dtype) if count else np.empty(0, dtype)).reshape(shape).copy()
 
 
-def fill(struct: Any, names: list[str] | None = None, **values: Any) -> Any:
+def fill(struct: Any, names: list[str] | None = None, /, **values: Any) -> Any:
     """Sets members of a struct, those in `names` at most. Enums are given by names, vectors by three numbers."""
     fields = {name: field.type for name, field in ffi.typeof(struct[0]).fields}
     for name, value in values.items():

@@ -80,7 +80,8 @@ class Solver(contextlib.AbstractContextManager):
         self._begin(on, [model, cloth, on[0]], "weft_solver_create", model, params, on[0])
 
     def _begin(self, on: tuple[Any, Any], uses: list, function: str, *arguments: Any) -> None:
-        self._uses, self._lock, self._leases = uses, on[1], weakref.WeakSet()
+        self._leases: weakref.WeakSet[_Lease] = weakref.WeakSet()
+        self._uses, self._lock = uses, on[1]
         self._c = make("weft_solver", "weft_solver_destroy", function, *arguments, uses=uses, lock=on[1])
         self.backend = ffi.string(lib.weft_backend_name(on[0])).decode()
         self._weights = (inverse_masses(uses[0]) == 0).astype(np.float32)

@@ -71,7 +71,10 @@ WRONG = [
     ("a pin of -1", lambda s, b: weft.Cloth(MESH, pins=[-1]), "from -1"),
     ("pins of floats", lambda s, b: weft.Cloth(MESH, pins=np.array([0.5])), "whole numbers"),
     ("no rule of pins", lambda s, b: weft.Cloth(MESH, pins="middle"), "'corners'"),
-    ("an empty box of pins", lambda s, b: weft.Cloth(MESH, pins=((5, 5, 5), (6, 6, 6))), "pin"),
+    ("an empty box of pins", lambda s, b: weft.Cloth(MESH, pins=("box", (5, 5, 5), (6, 6, 6))), "pin"),
+    ("three of no box", lambda s, b: weft.Cloth(MESH, pins=("ball", (5, 5, 5), (6, 6, 6))), "'box'"),
+    ("pins of several lengths", lambda s, b: weft.Cloth(MESH, pins=([1, 2], [3])), "pins"),
+    ("pins among rules", lambda s, b: weft.Cloth(MESH, pins=["corners", [N]]), "36"),
     ("a weight of pins", lambda s, b: weft.Solver(weft.Cloth(MESH, pins=[0], pin_weight=1.5)), "1.5"),
     # a start
     ("a start of too few", lambda s, b: weft.Solver(CLOTH, start=X[:-1]), "shape (36, 3), not (35, 3)"),

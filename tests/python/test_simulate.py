@@ -68,6 +68,19 @@ class Simulate(unittest.TestCase):
             self.assertAlmostEqual(float(solver.positions[:, 1].mean()), -1.25, 2)
             self.assertAlmostEqual(float(solver.velocities[:, 1].mean()), -5, 3)
 
+    def test_rules_of_pins_add_up(self):
+        def held(pins):
+            return np.flatnonzero(np.isinf(weft.Cloth(weft.Mesh.grid(4, 4), pins=pins).masses)).tolist()
+        box = ("box", (-1, -0.6, -1), (1, -0.4, 1))
+        for pins, wanted in ((None, []), ("corners", [0, 3]), ("left", [0, 4, 8, 12]), (5, None), ([5, 6], [5, 6]), ((5, 6, 7), [5, 6, 7]),
+                             (np.array([7]), [7]), (box, [12, 13, 14, 15]), ([[1, 2, 9], [5, 6, 7]], [1, 2, 5, 6, 7, 9]),
+                             (["corners", [5], np.array([6]), box], [0, 3, 5, 6, 12, 13, 14, 15])):
+            if wanted is None:
+                with self.assertRaises(weft.Error):
+                    held(pins)
+            else:
+                self.assertEqual(held(pins), wanted)
+
     def test_mass_of_a_fabric(self):
         cloth = weft.Cloth(weft.Mesh.grid(8, 8, width=2, height=0.5), fabric=weft.Fabric("denim", area_density=0.3))
         self.assertAlmostEqual(float(cloth.masses.sum()), 0.3, 5)
@@ -242,7 +255,7 @@ class Scenes(unittest.TestCase):
         self.assertEqual(len(held), 20)
 
     def test_what_is_wrong_is_named(self):
-        for wrong, words in (({"weft": 1, "clot": {}}, "clot"), ({"weft": 1, "cloth": {"scene": "tent"}}, "tent"), ("/nowhere.json", "/nowhere.json")):
+        for wrong, words in (({"weft": 1, "clot": {}}, "clot"), ({"weft": 1, "cloth": {"scene": "tent"}}, "cloth.scene"), ("/nowhere.json", "/nowhere.json")):
             with self.assertRaises(weft.Error) as raised:
                 weft.Scene(wrong)
             self.assertIn(words, str(raised.exception))
