@@ -360,6 +360,12 @@ static void expect_same(weft_solver *a, weft_solver *b) {
   assert_int_equal(a->still_all, b->still_all);
   assert_int_equal(weft_solver_grabbed(a), weft_solver_grabbed(b));
   assert_int_equal(a->soft.count, b->soft.count);
+  assert_int_equal(a->shapes.count, b->shapes.count);
+  for (uint32_t k = 0; k < a->shapes.count; ++k) {
+    assert_int_equal(a->shapes.states[k].awake, b->shapes.states[k].awake);
+    assert_true(a->shapes.states[k].fit.size == b->shapes.states[k].fit.size);
+    assert_true(a->shapes.states[k].fit.most == b->shapes.states[k].fit.most);
+  }
   const uint64_t links = a->buffer_counts[WEFT_BUFFER_DISTANCE];
   float *forces[] = {weft_solver_read_multipliers(a), weft_solver_read_multipliers(b)};
   assert_memory_equal(forces[0], forces[1], links * sizeof(float));
