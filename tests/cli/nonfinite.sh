@@ -32,6 +32,14 @@ refuses 5 "$place" simulate hanging --plain --size 8 --frames 60 --backend gl --
 [ "$(cd "$work" && echo kept-*)" = "kept-01.obj kept-02.obj kept-03.obj" ] ||
   complain "kept: $(ls "$work")"
 for frame in 01 02 03; do same "$work/kept-$frame.obj" "$work/good-$frame.obj"; done
+# A checkpoint is that of the last good frame, and goes on where the fault is gone.
+refuses 5 "$place" simulate hanging --plain --size 8 --frames 60 --backend gl --pin none --checkpoint "$work/n.ckpt" --every 1
+broken=$WEFT_SHADER_DIR
+unset WEFT_SHADER_DIR
+run 0 simulate hanging --plain --size 8 --frames 8 --backend gl --pin none --resume "$work/n.ckpt" -o "$work/after-%02d.obj"
+prints "resumed   after frame 3"
+same "$work/after-08.obj" "$work/good-08.obj"
+export WEFT_SHADER_DIR=$broken
 # Caches hold the start and the good frames.
 refuses 5 "$work/n.pc2, $work/n.mdd and $work/n.usda hold the last good frame, 3" simulate hanging --plain --size 8 \
   --frames 60 --backend gl --pin none -o "$work/n.pc2" -o "$work/n.mdd" -o "$work/n.usda"

@@ -58,6 +58,21 @@ run 0 simulate flag --size 16 --frames 400 --backend cpu -o s.pc2 --json s.json 
 cmp -s s.pc2 w.pc2 || complain "the PC2 after a SIGTERM"
 [ "$(json_of s.json)" = "$(json_of w.json)" ] || complain "the JSON after a SIGTERM"
 
+# In a container every run has the number of the one before it, and so the names of its temporary files.
+same=(simulate hanging --size 24 --frames 300 --backend cpu -o n.pc2 -o n.usda --checkpoint n.ckpt --every 5)
+if unshare -pf true 2>/dev/null; then
+  unshare -pf --kill-child "$weft" "${same[@]}" >out 2>err &
+  runner=$!
+  for k in $(seq 200); do sleep 0.05; [ -s n.ckpt ] && break; done
+  kill -KILL $runner
+  wait $runner 2>/dev/null
+  [ -e n.pc2.tmp.1 ] || complain "no run was killed: $(ls n.*)"
+  unshare -pf "$weft" "${same[@]}" --resume n.ckpt >out 2>err || complain "resumed in a container: $(cat err)"
+  run 0 simulate hanging --size 24 --frames 300 --backend cpu -o m.pc2 -o m.usda
+  cmp -s n.pc2 m.pc2 && cmp -s n.usda m.usda || complain "files that went on in a container"
+  [ -z "$(ls | grep tmp)" ] || complain "left behind: $(ls | grep tmp)"
+fi
+
 # Instances, each with a file of its own.
 several=(curtain --size 8 --instances 3 --vary bending-compliance=10:1000 --backend cpu)
 run 0 simulate "${several[@]}" --frames 20 -o w-%01d.pc2 -o w-%01d.obj

@@ -4,6 +4,7 @@
 /* after caller.h */
 #include <math.h>
 #include <stdlib.h>
+#include <weft/change.h>
 #include <weft/weft.h>
 #include <weft_gl/share.h>
 
@@ -374,6 +375,21 @@ static uint64_t hash_of(weft_solver *solver) {
   return hash;
 }
 
+/* What is on its way goes along as bytes; into a solver that was given other things meanwhile. */
+static weft_solver *from_bytes(const weft_model *model, weft_solver *from, bool with_body,
+                               bool same, const weft_gl_view *other) {
+  void *bytes;
+  size_t size;
+  DO(weft_solver_save(from, &bytes, &size, E));
+  weft_solver *to = same ? from : solver_of(model, backend, with_body);
+  DO(weft_solver_gl_move_pins(to, NULL, other, E));
+  DO(weft_solver_step(to, E));
+  if (!same) weft_solver_destroy(from);
+  DO(weft_solver_load(to, bytes, size, E));
+  weft_free(bytes);
+  return to;
+}
+
 /* Pins at times from the host, at times from the GPU, at times at rest: the same bits as from the
  * host alone, on a processor. */
 static void given_from_the_gpu(bool with_body) {
@@ -382,8 +398,16 @@ static void given_from_the_gpu(bool with_body) {
   weft_solver *here = solver_of(model, backend, with_body);
   weft_solver *there = solver_of(model, weft_backend_cpu(1), with_body);
   uint32_t pinned[PINS], some[4] = {7, 2, 5, 0};
-  GLuint buffer = 0, body_buffer = 0;
-  for (uint32_t k = 0; k < PINS; ++k) pinned[k] = k;
+  GLuint buffer = 0, body_buffer = 0, far_buffer = 0;
+  weft_vec3 far[PINS];
+  for (uint32_t k = 0; k < PINS; ++k) {
+    pinned[k] = k;
+    far[k] = target_of(k, 100);
+  }
+  glGenBuffers(1, &far_buffer);
+  glBindBuffer(GL_ARRAY_BUFFER, far_buffer);
+  glBufferData(GL_ARRAY_BUFFER, sizeof far, far, GL_STATIC_DRAW);
+  const weft_gl_view far_view = {.buffer = far_buffer, .stride = sizeof *far, .count = PINS};
   glGenBuffers(1, &buffer);
   glGenBuffers(1, &body_buffer);
   for (int f = 0; f < FRAMES; ++f) {
@@ -426,6 +450,9 @@ static void given_from_the_gpu(bool with_body) {
       weft_solver_destroy(here);
       here = copy;
     }
+    if (f == 22 || f == 36 || f == 43) {
+      here = from_bytes(model, here, with_body, f == 43, &far_view);
+    }
     DO(weft_solver_step(here, E));
     DO(weft_solver_step(there, E));
     if (hash_of(here) != hash_of(there)) fail_msg("frame %d differs", f);
@@ -438,6 +465,7 @@ static void given_from_the_gpu(bool with_body) {
   }
   glDeleteBuffers(1, &buffer);
   glDeleteBuffers(1, &body_buffer);
+  glDeleteBuffers(1, &far_buffer);
   weft_solver_destroy(here);
   weft_solver_destroy(there);
   weft_model_destroy(model);

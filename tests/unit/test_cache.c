@@ -4,10 +4,13 @@
 #include <dirent.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <weft_kit/export.h>
 #include <weft_kit/import.h>
 
+#include "export_resume.h"
 #include "motion_rig.h"
+#include "output.h"
 
 /* ---- a quad and a triangle in centimetres, with a vertex of no face ---- */
 
@@ -472,10 +475,95 @@ static void formats_are_found_by_their_endings(void **state) {
   assert_null(weft_export_format_of(NULL));
 }
 
+/* ---- runs that go on ---- */
+
+static void place_frame(const weft_source *source, uint32_t frame, weft_vec3 placed[POINTS]) {
+  for (uint32_t v = 0; v < POINTS; ++v) placed[v] = moved(source, v, frame);
+}
+
+static void frames_of_a_killed_run_are_taken(void **state) {
+  (void)state;
+  static const char *const names[] = {"k.pc2", "k.mdd", "k.usda"};
+  weft_source source = read_cloth(0.01f);
+  for (int k = 0; k < 3; ++k) {
+    char path[400], whole[420];
+    snprintf(path, sizeof path, "%s", in_folder(names[k]));
+    snprintf(whole, sizeof whole, "%s.whole%s", path, strrchr(path, '.'));
+    weft_export_desc desc = {.path = whole, .source = &source, .frame_count = FRAMES};
+    weft_export *cache = begin(&desc);
+    put_frames(cache, &source, FRAMES);
+    close_well(cache);
+    desc.path = path;
+    desc.frame_count = FRAMES + 7; /* that run was to be longer */
+    cache = begin(&desc);
+    put_frames(cache, &source, FRAMES - 1);
+    assert_int_equal(weft_export_hold(cache, NULL), WEFT_OK);
+    weft_export_abandon(cache);
+    assert_null(weft_output_aside(path));
+    weft_output_set_aside(path, (uint64_t)getpid());
+    char *aside = weft_output_aside(path);
+    assert_non_null(aside);
+    weft_vec3 last[POINTS], other[POINTS];
+    place_frame(&source, 2, last);
+    place_frame(&source, 1, other);
+    desc.frame_count = FRAMES;
+    cache = begin(&desc);
+    assert_false(weft_export_take(cache, path, 3, last));        /* there is none */
+    assert_false(weft_export_take(cache, aside, 3, other));      /* of another run */
+    assert_false(weft_export_take(cache, aside, FRAMES, other)); /* too few */
+    assert_false(weft_export_take(cache, in_folder("cloth.obj"), 3, last));
+    assert_true(weft_export_take(cache, aside, 3, last)); /* -0 as well */
+    for (uint32_t f = 3; f < FRAMES; ++f) {
+      place_frame(&source, f, other);
+      assert_int_equal(weft_export_frame(cache, other, NULL), WEFT_OK);
+    }
+    close_well(cache);
+    char command[900];
+    snprintf(command, sizeof command, "cmp '%s' '%s'", path, whole);
+    assert_int_equal(system(command), 0);
+    cache = begin(&desc); /* and of one that is whole */
+    assert_true(weft_export_take(cache, whole, 3, last));
+    weft_export_abandon(cache);
+    weft_output_forget_aside(path);
+    assert_null(weft_output_aside(path));
+    weft_free(aside);
+  }
+  weft_source_free(&source);
+}
+
+/* A kill may come at any moment: what a checkpoint counts on is never changed, only replaced. */
+static void frames_that_a_checkpoint_counts_on_stay_as_they_are(void **state) {
+  (void)state;
+  enum { HEADER = 8, POINT = 12, ROOM = FRAMES + 7 };
+  unsigned char before[ROOM * (4 + POINT * POINTS)], after[sizeof before];
+  weft_source source = read_cloth(0.01f);
+  weft_export_desc desc = {.path = in_folder("stay.mdd"), .source = &source, .frame_count = ROOM};
+  weft_export *cache = begin(&desc);
+  put_frames(cache, &source, FRAMES);
+  assert_int_equal(weft_export_hold(cache, NULL), WEFT_OK);
+  char temporary[400];
+  snprintf(temporary, sizeof temporary, "%s.tmp.%ld", in_folder("stay.mdd"), (long)getpid());
+  FILE *file = fopen(temporary, "rb");
+  assert_non_null(file);
+  const size_t size = fread(before, 1, sizeof before, file);
+  assert_int_equal(size, HEADER + 4 * ROOM + POINT * POINTS * FRAMES);
+  close_well(cache);
+  rewind(file);
+  assert_int_equal(fread(after, 1, sizeof after, file), size);
+  assert_memory_equal(after, before, size);
+  fclose(file);
+  struct stat info;
+  assert_int_equal(stat(in_folder("stay.mdd"), &info), 0);
+  assert_int_equal(info.st_size, HEADER + (4 + POINT * POINTS) * FRAMES);
+  weft_source_free(&source);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(point_caches_are_read_back_to_the_bit),
       cmocka_unit_test(a_run_that_stops_early_leaves_whole_caches),
+      cmocka_unit_test(frames_of_a_killed_run_are_taken),
+      cmocka_unit_test(frames_that_a_checkpoint_counts_on_stay_as_they_are),
       cmocka_unit_test(usda_is_this_text),
       cmocka_unit_test(ply_has_polygons_and_the_latest_frame),
       cmocka_unit_test(particles_are_vertices_and_lines),

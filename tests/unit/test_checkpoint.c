@@ -147,6 +147,38 @@ static void numbers_that_no_state_has_are_refused(void **state) {
   weft_model_destroy(model);
 }
 
+/* A pair of the contact cache that names a particle past the last one, of the cloth or of a body.
+ */
+static void pairs_of_particles_that_are_not_there_are_refused(void **state) {
+  (void)state;
+  weft_model *model = sheet(5, "tshirt", WEFT_PIN_CORNERS);
+  const weft_params p = {.substeps = 2, .self_collision = true, .self_static = 0.5f};
+  weft_solver *solver = rig_solver(model, &p, weft_backend_ref());
+  const weft_self_cached pair = {.pair = {1, 7, 13, 20}, .slide = {123.25f, 0, 0}};
+  const uint32_t one = 1;
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_CACHE, 0, 1, &pair);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &one);
+  const saved s = save(solver);
+  size_t row = 0;
+  while (memcmp(s.bytes + row, "\x01\0\0\0\x07\0\0\0\x0d\0\0\0\x14\0\0\0\0\x80\xf6\x42", 20) != 0) {
+    ++row;
+    assert_true(row + 20 < s.size);
+  }
+  MUST(weft_solver_load(solver, s.bytes, s.size, E));
+  for (int k = 0; k < 4; ++k) {
+    s.bytes[row + 4 * (size_t)k] += 25;
+    seal(s);
+    refuse(solver, s.bytes, s.size, WEFT_ERROR_FORMAT, "numbers that no state has");
+    s.bytes[row + 4 * (size_t)k] -= 25;
+  }
+  s.bytes[row - 2] = 1; /* of 65,537 pairs */
+  seal(s);
+  refuse(solver, s.bytes, s.size, WEFT_ERROR_FORMAT, "numbers that no state has");
+  weft_free(s.bytes);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
 /* ---- whose it is ---- */
 
 static void states_of_other_solvers_are_refused(void **state) {
@@ -191,11 +223,18 @@ static void states_of_other_solvers_are_refused(void **state) {
   params[8].tangled = WEFT_TANGLED_REFUSE;
   weft_params alone = p;
   alone.body_count = 0;
+  weft_material stiffer = *weft_material_find("tshirt");
+  stiffer.bending *= 2;
+  weft_model *stiff = rig_grid_model(
+      &(weft_grid_desc){.rows = 6, .columns = 6},
+      (weft_model_desc){
+          .material = &stiffer, .pins = &(weft_pin){.rule = WEFT_PIN_CORNERS}, .pin_count = 1});
   const struct {
     const weft_model *model;
     const weft_params *params;
     const char *words;
   } others[] = {
+      {stiff, &p, "constraints other than here"},
       {larger, &p, "49 particles, and here are 36"},
       {edge, &p, "6 pins, and here are 2"},
       {free_corner, &p, "1 pins, and here are 2"},
@@ -222,8 +261,8 @@ static void states_of_other_solvers_are_refused(void **state) {
   weft_solver_destroy(solver);
   weft_mesh_free(&board);
   weft_mesh_free(&lower);
-  weft_model *all[] = {joined, larger, denim, edge, free_corner, own};
-  for (int k = 0; k < 6; ++k) weft_model_destroy(all[k]);
+  weft_model *all[] = {joined, larger, denim, edge, free_corner, stiff, own};
+  for (int k = 0; k < 7; ++k) weft_model_destroy(all[k]);
 }
 
 static void a_state_that_is_not_finite_is_not_saved(void **state) {
@@ -321,6 +360,12 @@ static void expect_same(weft_solver *a, weft_solver *b) {
   assert_int_equal(a->still_all, b->still_all);
   assert_int_equal(weft_solver_grabbed(a), weft_solver_grabbed(b));
   assert_int_equal(a->soft.count, b->soft.count);
+  assert_int_equal(a->shapes.count, b->shapes.count);
+  for (uint32_t k = 0; k < a->shapes.count; ++k) {
+    assert_int_equal(a->shapes.states[k].awake, b->shapes.states[k].awake);
+    assert_true(a->shapes.states[k].fit.size == b->shapes.states[k].fit.size);
+    assert_true(a->shapes.states[k].fit.most == b->shapes.states[k].fit.most);
+  }
   const uint64_t links = a->buffer_counts[WEFT_BUFFER_DISTANCE];
   float *forces[] = {weft_solver_read_multipliers(a), weft_solver_read_multipliers(b)};
   assert_memory_equal(forces[0], forces[1], links * sizeof(float));
@@ -345,6 +390,7 @@ static void what_is_hidden_comes_back(void **state) {
   const weft_params plain = {.substeps = 6,
                              .keep_multipliers = true,
                              .grab = true,
+                             .grab_patch = 6,
                              .colliders = &ball,
                              .collider_count = 1,
                              .wind = {2, 0, 1},
@@ -441,6 +487,7 @@ int main(void) {
       cmocka_unit_test(the_layout_is_the_same_on_every_machine),
       cmocka_unit_test(broken_bytes_are_refused),
       cmocka_unit_test(numbers_that_no_state_has_are_refused),
+      cmocka_unit_test(pairs_of_particles_that_are_not_there_are_refused),
       cmocka_unit_test(states_of_other_solvers_are_refused),
       cmocka_unit_test(a_state_that_is_not_finite_is_not_saved),
       cmocka_unit_test(what_is_hidden_comes_back),

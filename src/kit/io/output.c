@@ -286,6 +286,8 @@ weft_result weft_output_sync(weft_output *out, weft_error *err) {
 
 void weft_output_keep(weft_output *out) { out->kept = true; }
 
+bool weft_output_kept(const weft_output *out) { return out->kept; }
+
 /* "a.pc2.tmp.aside" and such, of where links lead to. */
 static char *beside(const char *path, const char *ending) {
   char *place = follow_links(path);

@@ -27,6 +27,7 @@ weft_result weft_output_sync(weft_output *out, weft_error *err);
 /* From now on its temporary file is left where the run ends without closing it: a checkpoint counts
  * on it. */
 void weft_output_keep(weft_output *out);
+bool weft_output_kept(const weft_output *out);
 /* Gives what a process left of a file a name that no other process takes; where that is, or NULL
  * where nothing was left, to be freed with weft_free. */
 void weft_output_set_aside(const char *path, uint64_t process);

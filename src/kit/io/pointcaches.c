@@ -105,8 +105,7 @@ enum { MDD_HEADER = 8 };
 static off_t mdd_points_at(uint32_t frames) { return MDD_HEADER + 4 * (off_t)frames; }
 
 /* Times stand before the points, so there is room for as many as can come. */
-static void put_mdd_header(const weft_export *c, uint32_t frames) {
-  FILE *file = weft_export_file(c);
+static void put_mdd_header(const weft_export *c, FILE *file, uint32_t frames) {
   put_uint(file, frames, true);
   put_uint(file, c->desc.source->vertex_count, true);
   for (uint32_t k = 0; k < frames; ++k) {
@@ -116,7 +115,7 @@ static void put_mdd_header(const weft_export *c, uint32_t frames) {
 
 weft_result weft_mdd_begin(weft_export *cache, weft_error *err) {
   (void)err;
-  put_mdd_header(cache, cache->desc.frame_count);
+  put_mdd_header(cache, weft_export_file(cache), cache->desc.frame_count);
   return WEFT_OK;
 }
 
@@ -124,19 +123,36 @@ void weft_mdd_frame(weft_export *cache, const weft_vec3 *placed) {
   put_points(cache, placed, true);
 }
 
-/* Brings `count` bytes of a file forward, piece by piece. */
-static bool move_bytes(FILE *file, off_t from, off_t to, off_t count) {
+/* Brings `count` bytes of a file forward, or into another, piece by piece. */
+static bool move_bytes(FILE *file, off_t from, FILE *into, off_t to, off_t count) {
   enum { PIECE = 1 << 16 };
   char *piece = weft_alloc(PIECE, 1);
   off_t done = 0;
   while (done < count) {
     const size_t size = count - done < PIECE ? (size_t)(count - done) : PIECE;
     if (fseeko(file, from + done, SEEK_SET) != 0 || fread(piece, 1, size, file) != size) break;
-    if (fseeko(file, to + done, SEEK_SET) != 0 || fwrite(piece, 1, size, file) != size) break;
+    if (fseeko(into, to + done, SEEK_SET) != 0 || fwrite(piece, 1, size, into) != size) break;
     done += (off_t)size;
   }
   weft_free(piece);
   return done >= count;
+}
+
+/* In a file of its own, which takes the place of the one that a checkpoint counts on: that is whole
+ * whenever the process is killed. */
+static weft_result close_gap_aside(const weft_export *cache, off_t size, weft_error *err) {
+  const uint32_t came = cache->frames;
+  weft_output *whole;
+  weft_result result = weft_output_open(weft_output_writes_to(cache->output), &whole, err);
+  if (result != WEFT_OK) return result;
+  FILE *into = weft_output_file(whole);
+  put_mdd_header(cache, into, came);
+  if (move_bytes(weft_export_file(cache), mdd_points_at(cache->desc.frame_count), into,
+                 mdd_points_at(came), size)) {
+    return weft_output_close(whole, err);
+  }
+  weft_output_abandon(whole);
+  return weft_export_failed(cache, err);
 }
 
 /* Fewer frames came than there was room for. */
@@ -145,9 +161,10 @@ weft_result weft_mdd_finish(weft_export *cache, weft_error *err) {
   const uint32_t room = cache->desc.frame_count, came = cache->frames;
   const off_t size = 12 * (off_t)cache->desc.source->vertex_count * came;
   if (came == room) return WEFT_OK;
-  bool moved = move_bytes(file, mdd_points_at(room), mdd_points_at(came), size);
+  if (weft_output_kept(cache->output)) return close_gap_aside(cache, size, err);
+  bool moved = move_bytes(file, mdd_points_at(room), file, mdd_points_at(came), size);
   if (!moved || fseeko(file, 0, SEEK_SET) != 0) return weft_export_failed(cache, err);
-  put_mdd_header(cache, came);
+  put_mdd_header(cache, file, came);
   moved = fflush(file) == 0 && ftruncate(fileno(file), mdd_points_at(came) + size) == 0;
   return moved ? WEFT_OK : weft_export_failed(cache, err);
 }
