@@ -223,8 +223,9 @@ class Solver(contextlib.AbstractContextManager):
 
     def set(self, **parameters: Any) -> None:
         """Other values of parameters. All others stay."""
-        now = ffi.new("weft_params *", lib.weft_solver_params(self._open())[0])
-        self._change("weft_solver_set_params", _set(now, parameters))
+        with self._lock:
+            now = ffi.new("weft_params *", lib.weft_solver_params(self._open())[0])
+            self._change("weft_solver_set_params", _set(now, parameters))
 
     def _which(self, particles: Any) -> np.ndarray:
         return array(particles, "particles", 0, np.uint32)
@@ -251,10 +252,11 @@ class Solver(contextlib.AbstractContextManager):
 
     def move_body(self, body: int, positions: Any) -> None:
         """Where the vertices of a body shall be at the end of the next frame: (its n, 3) metres."""
-        params = lib.weft_solver_params(self._open())
-        size = params.bodies[body].mesh.vertex_count if body in range(params.body_count) else None
-        to = array(positions, "positions", dtype=np.float64, count=size)
-        self._call("weft_solver_move_body_f64", body, pointer(to, "double"))
+        with self._lock:
+            params = lib.weft_solver_params(self._open())
+            size = params.bodies[body].mesh.vertex_count if body in range(params.body_count) else None
+            to = array(positions, "positions", dtype=np.float64, count=size)
+            self._call("weft_solver_move_body_f64", body, pointer(to, "double"))
 
     def place(self, collider: int, to: Collider) -> None:
         """What a collider shall be at the end of the next frame, of the same shape and without keys."""

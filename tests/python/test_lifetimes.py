@@ -64,7 +64,9 @@ class Views(unittest.TestCase):
                 with self.assertRaisesRegex(weft.Error, "take copies"):
                     change()
             self.assertEqual(s.pinned.tolist(), [0, 11])
+            s.load(s.save())
             s.step()
+            self.assertEqual(s.velocities[3].ctypes.data, part.ctypes.data)
             del part
             for change in (lambda: s.set(substeps=31), lambda: s.pin([70]), lambda: s.add(weft.Collider("plane", (0, -3, 0)))):
                 change()
@@ -204,6 +206,9 @@ class Process(unittest.TestCase):
                     f"l = [s, p]; l.append(l); k = weft.Cache('{tempfile.gettempdir()}/weft-end.pc2', c); b = weft.Batch(c, 2)")
             run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
             self.assertEqual((run.stderr, run.returncode), ("", 0))
+            text = (f"import threading, weft; c = weft.Cloth(weft.Mesh.grid(40, 40)); a, b = (weft.Solver(c, backend='{backend}') for _ in '12'); "
+                    "threading.Thread(target=lambda: a.step(10**9), daemon=True).start(); b.step(5)")
+            self.assertEqual(subprocess.run([sys.executable, "-c", text], timeout=60).returncode, 0)
 
     def test_warnings_go_to_logging(self):
         with self.assertLogs("weft", "WARNING") as logs:
