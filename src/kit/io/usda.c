@@ -255,7 +255,7 @@ bool weft_usda_find(const weft_export *cache, FILE *older) {
   (void)cache;
   size_t matched = 0;
   for (int c = getc(older); c != EOF; c = getc(older)) {
-    matched = c == samples[matched] ? matched + 1 : c == samples[0];
+    matched = c == samples[matched] ? matched + 1 : 0;
     if (!samples[matched]) return true;
   }
   return false;
