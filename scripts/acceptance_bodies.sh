@@ -51,7 +51,7 @@ else
 fi
 
 hash_of() { # BACKEND FRAMES: of the row in $options
-  "$weft" simulate "${options[@]}" --frames "$2" --backend "$1" --log error 2>>"$work/err" </dev/null |
+  "$weft" simulate "${options[@]}" --frames "$2" --backend "$1" --log-level error 2>>"$work/err" </dev/null |
     sed -n 's/^  hash *//p'
 }
 
@@ -79,7 +79,7 @@ while read -r name frames compared words; do
   options=($words)
   frames=$(((frames + part - 1) / part)) compared=$(((compared + part - 1) / part))
   if ! "$weft" simulate "${options[@]}" --frames "$frames" --backend cpu --threads "${WEFT_BODIES_THREADS:-1}" \
-    --count-intersections --json "$work/summary.json" --log error >"$work/out" 2>&1 </dev/null; then
+    --count-intersections --json "$work/summary.json" --log-level error >"$work/out" 2>&1 </dev/null; then
     echo "| $name | $(tail -1 "$work/out") | | | | | | | |"
     failed=$((failed + 1))
     continue

@@ -122,7 +122,7 @@ while read -r name frames scene options_text; do
   status=0
   rm -f "$work/summary.json"
   timeout --signal=INT "${WEFT_APART_LIMIT:-0}" "$weft" simulate "${options[@]}" "${more[@]}" --frames "$frames" --self-collision on \
-    --count-intersections --json "$work/summary.json" --log error >"$work/out" 2>&1 </dev/null || status=$?
+    --count-intersections --json "$work/summary.json" --log-level error >"$work/out" 2>&1 </dev/null || status=$?
   if [ $status = 124 ] && [ ! -e "$work/summary.json" ]; then
     echo "| $name | no frame in ${WEFT_APART_LIMIT} s | | | | | | | | | |"
     continue

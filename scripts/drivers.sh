@@ -94,7 +94,7 @@ body=(hanging --size 10 --substeps 10 --frames 8 --body "$work/ball.obj" --body-
 
 # touches ARGUMENTS...: a run that meets nothing compares nothing.
 touches() {
-  "$weft" simulate "$@" --backend cpu --count-intersections --log error >"$work/out" 2>&1 &&
+  "$weft" simulate "$@" --backend cpu --count-intersections --log-level error >"$work/out" 2>&1 &&
     grep -qE ' [1-9][0-9]* pairs a contact step at most' "$work/out" && return
   echo "drivers.sh: nothing touches in weft simulate $*" >&2
   exit 2

@@ -209,7 +209,7 @@ def check_glb(folder, last, faces, vt, materials, scale, colours, objects):
 
 def run(weft, path, out):
     command = [weft, "simulate", "--mesh", str(path), "--frames", "1", "--gravity", "0,0,0", "--pin", "none", "--plain", "--substeps", "1", "--bending",
-               "none", "--self-collision", "off", "--backend", "cpu", "--log", "error", "-o", str(out)]
+               "none", "--self-collision", "off", "--backend", "cpu", "--log-level", "error", "-o", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return read_obj(out)
 

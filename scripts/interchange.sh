@@ -18,7 +18,7 @@ failed=0 count=0
 written() {
   count=$((count + 1))
   rm -rf "$work/out" && mkdir "$work/out"
-  (cd "$work/out" && "$weft" simulate "$1" --scale "$2" --frames "$frames" --backend cpu --log error -o out.pc2 -o out.mdd \
+  (cd "$work/out" && "$weft" simulate "$1" --scale "$2" --frames "$frames" --backend cpu --log-level error -o out.pc2 -o out.mdd \
     -o out.usda -o out.ply -o out.glb -o out.gltf -o out-%04d.obj >/dev/null)
   "$python" "$here/interchange.py" "$1" "$work/out" --scale "$2" || failed=$((failed + 1))
 }
@@ -36,7 +36,7 @@ for mesh in "$meshes"/garments/*.obj "$meshes"/cloth/*.obj "$meshes"/animated/*s
 done
 for scene in rope sand; do
   rm -rf "$work/out" && mkdir "$work/out"
-  (cd "$work/out" && "$weft" simulate $scene --size 8 --frames "$frames" --backend cpu --log error -o out.usda -o out.glb >/dev/null)
+  (cd "$work/out" && "$weft" simulate $scene --size 8 --frames "$frames" --backend cpu --log-level error -o out.usda -o out.glb >/dev/null)
   "$python" "$here/interchange.py" $scene "$work/out" --particles || failed=$((failed + 1))
 done
 echo "$count meshes, $failed failed"

@@ -138,7 +138,7 @@ class Case:
 
     def __init__(self, args, name, options, limit):
         self.command = [args.weft, "simulate"] + options + ["--frames", str(args.frames), "--threads", "1", "--backend", "cpu",
-                                                            "--self-collision", "off", "--log", "error"]
+                                                            "--self-collision", "off", "--log-level", "error"]
         self.seen = {}
         self.json, _ = self.run([])
         strain = self.json["max_strain"]

@@ -44,7 +44,7 @@ def bench(options, size, threads):
     """What `weft bench` tells: the build, and one row."""
     printed = subprocess.run([options.weft, "bench", "--scene", options.scene, "--size", str(size), "--backend", "cpu", "--threads", str(threads),
                               "--plain", "--self-collision", "off", "--warm-up-frames", "0", "--samples", "3", "--frames", str(FRAMES), "--format",
-                              "json", "--log", "error"], check=True, capture_output=True, text=True)
+                              "json", "--log-level", "error"], check=True, capture_output=True, text=True)
     told = json.loads(printed.stdout)
     return told["build"], told["rows"][0]
 

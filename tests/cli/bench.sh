@@ -3,7 +3,7 @@
 . "$(dirname "$0")/helpers.bash"
 
 # By colours: single runs everything as one pass, on the GPU. Rows with self-collision come last.
-few=(--plain --self-collision off --scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error --schedule colours)
+few=(--plain --self-collision off --scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log-level error --schedule colours)
 backends=ref
 have_gl && backends=ref,gl
 run 0 bench "${few[@]}" --backend $backends --passes
@@ -12,12 +12,12 @@ prints "state hash"
 prints "passes a frame"
 prints "project_distance"
 prints "settings   ref: 20 substeps x 1 iteration, dt 0.0166667, xpbd, 2 frames"
-run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warm-up-frames 0 --backend ref --log error --passes
+run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warm-up-frames 0 --backend ref --log-level error --passes
 prints "settings   ref, rope 8 12: 30 substeps x 1 iteration"
 prints "settings   ref, sand 8 12: 20 substeps x 1 iteration"
 
 # The short table: a row each, whose figures are those of a run of its own, and what measured it.
-run 0 bench --scene skirt,hanging --size 8 --samples 3 --frames 2 --warm-up-frames 3 --self-collision off --backend ref,cpu --log error
+run 0 bench --scene skirt,hanging --size 8 --samples 3 --frames 2 --warm-up-frames 3 --self-collision off --backend ref,cpu --log-level error
 [ "$(wc -l <"$work/out")" = 6 ] || complain "not four rows between a head and a foot: $(cat "$work/out")"
 head -1 "$work/out" | grep -qE '^scene +particles +backend +ms a frame +fps +strain \(p99\)$' || complain "$(head -1 "$work/out")"
 tail -1 "$work/out" | grep -qE ', [0-9]+ processors?(; load [0-9.]+: others were at work)?$' || complain "$(tail -1 "$work/out")"
@@ -25,7 +25,7 @@ cp "$work/out" "$work/rows"
 for scene in skirt hanging; do
   worst=0
   for frames in 1 2 3 5; do
-    run 0 simulate $scene --size 8 --frames $frames --self-collision off --backend ref --log error
+    run 0 simulate $scene --size 8 --frames $frames --self-collision off --backend ref --log-level error
     worst=$(sed -n 's/^  reached .*), \([^ ]*\) % in frame .*/\1/p' "$work/out" | awk -v w=$worst '{ print ($1 > w ? $1 : w) }')
   done
   particles=$(sed -n "s/^[a-z]*: \([0-9,]*\) particles.*/\1/p" "$work/out")
@@ -36,15 +36,15 @@ for scene in skirt hanging; do
 done
 awk 'NR > 1 && NF == 7 { gsub(",", "", $5); if ($4 > 0.1 && ($5 * $4 < 950 || $5 * $4 > 1050)) exit 1 }' "$work/rows" || complain "fps: $(cat "$work/rows")"
 if have_gl; then
-  run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --warm-up-frames 0 --backend gl --log error
+  run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --warm-up-frames 0 --backend gl --log-level error
   if "$weft" info | grep -q llvmpipe; then prints "gl is llvmpipe, a software driver, no GPU"; fi
 fi
-run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi --log error
+run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi --log-level error
 grep -qE "^hanging +64 +ref, jacobi " "$work/out" || complain "modes are not told apart: $(cat "$work/out")"
 refuses 2 "files have all of it anyway" bench --passes --format json
 
 # What changes cost: a line each, those of self-collision with it alone.
-run 0 bench --changes --size 8,12 --backend ref,cpu --samples 1 --warm-up-frames 1 --log error
+run 0 bench --changes --size 8,12 --backend ref,cpu --samples 1 --warm-up-frames 1 --log-level error
 [ "$(grep -cE '^  (gravity|substeps|iterations|fabric|hard pin|soft pin|collider added, removed) +[0-9.]+ +[0-9.]+ +[0-9.]+$' "$work/out")" = 56 ] ||
   complain "not seven changes of eight sheets: $(cat "$work/out")"
 [ "$(grep -cE '^  (self-collision thickness|body added, removed) ' "$work/out")" = 8 ] || complain "$(cat "$work/out")"
@@ -57,7 +57,7 @@ awk 'BEGIN { n = 9; for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) print "v", c
   for (r = 1; r < n; ++r) for (c = 1; c < n; ++c) { a = (r - 1) * n + c; print "f", a, a + 1, a + n + 1; print "f", a, a + n + 1, a + n } }' >"$work/own sheet, thin.obj"
 ball 0.15 8 12 >"$work/ball.obj"
 printf '{"keys": [{"time": 0, "translation": [0.4, 0, 0.4]}, {"time": 0.1, "translation": [0.4, 0.1, 0.4]}]}\n' >"$work/keys.json"
-own=("$work/own sheet, thin.obj" --pin corners --fabric denim --body "$work/ball.obj" --body-motion "$work/keys.json" --log error)
+own=("$work/own sheet, thin.obj" --pin corners --fabric denim --body "$work/ball.obj" --body-motion "$work/keys.json" --log-level error)
 run 0 bench "${own[@]}" --backend $backends,cpu --warm-up-frames 5 --frames 2 --samples 2 --format json -o "$work/own.json"
 run 0 bench "${own[@]}" --backend ref --warm-up-frames 5 --frames 2 --samples 2 --format csv -o "$work/own.csv"
 run 0 simulate "${own[@]}" --backend ref --frames 7 --json "$work/own_simulate.json"
@@ -76,7 +76,7 @@ assert "0x" + one["hash"] == hash and one["scene"] == rows[0]["scene"] and int(o
 assert rows[0]["around"][:2] == ["pin corners", "fabric denim"] and "fabric denim" in one["settings"]
 PY
 fi
-run 0 bench hanging drape --size 8 --samples 1 --frames 1 --warm-up-frames 0 --backend ref --log error
+run 0 bench hanging drape --size 8 --samples 1 --frames 1 --warm-up-frames 0 --backend ref --log-level error
 [ "$(awk 'NR > 1 && / ref / { print $1 }' "$work/out" | xargs)" = "hanging drape" ] || complain "named scenes: $(cat "$work/out")"
 refuses 2 "neither a file nor a scene, did you mean drape?" bench drappe
 refuses 2 "neither a file nor a scene, did you mean drape?" bench --scene hanging,drappe
@@ -175,7 +175,7 @@ fi
 # isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
 # strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and attachments.
 if command -v python3 >/dev/null; then
-  count=(bench --plain --scene hanging --size 12 --warm-up-frames 1 --frames 1 --samples 1 --log error --format json)
+  count=(bench --plain --scene hanging --size 12 --warm-up-frames 1 --frames 1 --samples 1 --log-level error --format json)
   run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/roofline_colours.json"
   run 0 "${count[@]}" --backend cpu --iterations 2 --method pbd \
     --schedule colours -o "$work/roofline_twice.json"
@@ -233,9 +233,9 @@ for scene in skirt tumble sand; do
   off=()
   [ $scene = sand ] || off=(--self-collision off)
   run 0 bench --scene $scene --size 8 --warm-up-frames 5 --frames 2 --samples 3 "${off[@]}" --backend $backends --format json \
-    -o "$work/lead.json" --log error
+    -o "$work/lead.json" --log-level error
   for frames in 1 2 3 4 5 7; do
-    run 0 simulate $scene --size 8 --frames $frames "${off[@]}" --backend ref --json "$work/$frames.json" --log error
+    run 0 simulate $scene --size 8 --frames $frames "${off[@]}" --backend ref --json "$work/$frames.json" --log-level error
   done
   command -v python3 >/dev/null || continue
   python3 - "$work" <<'PY' || complain "--warm-up-frames of $scene"
@@ -249,27 +249,27 @@ for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
         assert abs(row[key + "_max"] - most) <= 1e-6 * most, (key, row[key + "_max"], most)
 PY
 done
-run 0 bench --scene hanging --size 8 --warm-up-frames 0 --frames 4 --samples 2 --backend ref --log error --passes
+run 0 bench --scene hanging --size 8 --warm-up-frames 0 --frames 4 --samples 2 --backend ref --log-level error --passes
 hash=$(grep -o '[0-9a-f]\{16\}$' "$work/out" | head -1)
-run 0 simulate hanging --size 8 --frames 4 --backend ref --log error
+run 0 simulate hanging --size 8 --frames 4 --backend ref --log-level error
 prints "$hash"
 grep -q "warmup" "$work/out" && complain "--warm-up-frames 0 is told"
 
 # Each mode is a row of its own, with its own result.
 run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode gs,jacobi,hybrid \
-  --format csv --log error
+  --format csv --log-level error
 [ "$(cut -d, -f7 "$work/out" | xargs)" = "mode gs jacobi hybrid" ] || complain "--mode: $(cat "$work/out")"
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" -ge 2 ] || complain "modes agree"
 refuses 2 "\"gauss\" is none of gs" bench --mode gs,gauss
 
 # Schedules likewise; those of one order end in the same state.
 run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend $backends \
-  --schedule auto,colours --format csv --log error
+  --schedule auto,colours --format csv --log-level error
 [ "$(cut -d, -f8 "$work/out" | sort -u | xargs)" = "auto colours schedule" ] || complain "--schedule"
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" = 1 ] || complain "schedules differ"
 if have_gl; then # one dispatch a frame, and the state of colours
   run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend gl --schedule colours,single \
-    --log error --passes
+    --log-level error --passes
   prints "single: 1 pass a frame"
   [ "$(grep -o ' [0-9a-f]\{16\}$' "$work/out" | sort -u | wc -l)" = 1 ] || complain "single differs"
 fi
@@ -277,19 +277,19 @@ refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
 
 # What cannot be is left out by name; when nothing else is left, that is the error.
 run 1 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi \
-  --schedule colours,patches --log error --passes
+  --schedule colours,patches --log-level error --passes
 prints "hanging 8, ref, jacobi, schedule patches: "
 [ "$(grep -c '^hanging .* [0-9a-f]\{16\}$' "$work/out")" = 3 ] || complain "not three rows are left"
 refuses 2 "jacobi" bench --scene hanging --size 8 --backend ref --mode jacobi --schedule patches
 
 # Scaling: the exponent is that of the rows, and the largest sizes are those that keep a device busy.
-run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --log error --passes
+run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --log-level error --passes
 prints "ms per frame grow as particles^"
 prints "full from"
 prints "bytes per particle at the largest size"
 if command -v python3 >/dev/null; then
   run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --format json \
-    -o "$work/sizes.json" --log error
+    -o "$work/sizes.json" --log-level error
   python3 - "$work/sizes.json" <<'PY' || complain "scaling"
 import json, math, sys
 file = json.load(open(sys.argv[1]))
@@ -319,7 +319,7 @@ fi
 
 # --compare: a file with itself holds; ten times as fast before is a loss, another hash no result.
 run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --format json \
-  -o "$work/now.json" --log error
+  -o "$work/now.json" --log-level error
 run 0 bench --compare "$work/now.json" --from "$work/now.json"
 # Rows of other physics are other rows, whichever parameter it is.
 run 0 bench --scene flag --size 8 --backend ref --frames 2 --format json -o "$work/plain.json"
@@ -404,7 +404,7 @@ PY
   refuses 3 'row 1 has no usable "hash"' bench --compare "$work/row.json"
   refuses 3 'no "rows"' bench --compare "$work/rows.json"
   # Measured anew: the same states, whatever the times.
-  run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --log error \
+  run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --log-level error \
     --compare "$work/slow.json" --max-loss 100000%
   prints "2 of 2 rows compared: 0 slower by more than 1e+05 %, 0 in another state"
 fi
@@ -459,7 +459,7 @@ refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/pa
 # What self-collision is of a row: its passes among all, and what simulate counts in the same frame. Passes over lists move what is
 # listed, not the room: 64 bytes of a plane, 16 of a candidate.
 if command -v python3 >/dev/null; then
-  fold=(--size 16 --log error)
+  fold=(--size 16 --log-level error)
   run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warm-up-frames 40 --frames 2 --samples 1 --format json -o "$work/self.json"
   run 0 bench --scene heap "${fold[@]}" --backend ref --warm-up-frames 40 --frames 2 --samples 1 --passes
   prints "  self-collision: "

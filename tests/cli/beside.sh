@@ -21,7 +21,7 @@ small="--size 24 --frame 40 --samples 1 --shadow-size 256"
 # strain_of SCENE SETTINGS...: p99 along threads after 40 frames, in per cent; all is given, so that
 # the limit leaves it
 strain_of() {
-  "$weft" simulate "$@" --size 24 --frames 40 --max-strain 50% --log error | sed -n 's/.* most (.*), \(.*\) % in frame 40.*/\1/p'
+  "$weft" simulate "$@" --size 24 --frames 40 --max-strain 50% --log-level error | sed -n 's/.* most (.*), \(.*\) % in frame 40.*/\1/p'
 }
 # shows SIDE NAME STRAIN: the caption that was printed has the strain, as it is rounded
 shows() {

@@ -96,9 +96,9 @@ quiet
 # Lists grow, and more than they may hold is told, with a thickness that is too wide for the mesh.
 full() { grep -E "in [0-9]+ contact steps? of the last frame nothing moved: more than $1" "$work/err" || complain "no word of room: $(cat "$work/err")"; }
 room=(simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --body "$work/cube.obj")
-hash_of_room() { run 0 "${room[@]}" --body-thickness 1 --self-room "$1" --log debug; grep '  hash' "$work/out"; }
+hash_of_room() { run 0 "${room[@]}" --body-thickness 1 --self-room "$1" --log-level debug; grep '  hash' "$work/out"; }
 [ "$(hash_of_room 1)" = "$(hash_of_room 256)" ] || complain "the state depends on the room that lists have at first"
-run 0 "${room[@]}" --body-thickness 1 --log debug
+run 0 "${room[@]}" --body-thickness 1 --log-level debug
 grep -q "self-collision has room for 64 pairs a particle from frame 1 on" "$work/err" || complain "lists do not grow: $(cat "$work/err")"
 grep -q "nothing moved" "$work/err" && complain "there is room, and yet: $(cat "$work/err")"
 run 9 simulate stack --size 8 --layers 4 --self-thickness 1 --substeps 4 --backend cpu --frames 1
@@ -228,7 +228,7 @@ for at in 0 256; do
   awk -v CONVFMT=%.12g -v at=$at '$1 == "v" { for (k = 2; k < 5; ++k) $k = int(64 * $k) / 64; $2 += at; $4 += at / 2 } 1' "$work/cube.obj" >"$work/cube-$at.obj"
   for backend in ref cpu; do
     run 0 simulate "$work/sheet-$at.obj" --pin none --backend $backend --substeps 8 --frames 40 -o "$work/at-$at-$backend.obj" \
-      --body "$work/cube-$at.obj" --body-motion "$work/keys.json" --count-intersections --log error
+      --body "$work/cube-$at.obj" --body-motion "$work/keys.json" --count-intersections --log-level error
     prints "with bodies in 0 at most"
   done
   cmp -s "$work/at-$at-ref.obj" "$work/at-$at-cpu.obj" || complain "ref and cpu differ at $at m"

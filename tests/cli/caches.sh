@@ -32,7 +32,7 @@ count=0
 for mesh in "${WEFT_MESH_DIR:-none}"/garments/*tshirt*.obj "${WEFT_MESH_DIR:-none}"/animated/*skirt.obj; do
   [ -e "$mesh" ] || continue
   count=$((count + 1))
-  run 0 simulate "$mesh" --frames 6 --backend cpu --log error -o a.pc2 -o a.MDD -o f-%02d.obj
+  run 0 simulate "$mesh" --frames 6 --backend cpu --log-level error -o a.pc2 -o a.MDD -o f-%02d.obj
   same_frames a.pc2 a.MDD f-%02d.obj 6
   # The start is where the file has its vertices, as weft's own reader says.
   run 0 inspect "$mesh" --motion a.pc2
@@ -111,7 +111,7 @@ run 0 simulate hanging --size 8 --frames 1 --backend ref --gravity 0,0,-9.81 -o 
 grep -q 'upAxis = "Z"' z.usda || complain "$(grep upAxis z.usda)"
 # but not where --up or the format of the file says what is up: a sheet that stands in the plane z = 0 stays upright.
 printf '%s\n' 'v 0 0 0' 'v 0.2 0 0' 'v 0.2 0.2 0' 'v 0 0.2 0' 'f 1 2 3' 'f 1 3 4' >sheet.obj
-run 0 simulate sheet.obj --frames 1 --backend ref --pin list:0,1,2,3 --gravity 0,0,-9.81 -o z.usda -o lies.glb --log info
+run 0 simulate sheet.obj --frames 1 --backend ref --pin list:0,1,2,3 --gravity 0,0,-9.81 -o z.usda -o lies.glb --log-level info
 grep -q 'upAxis = "Z"' z.usda || complain "$(grep upAxis z.usda)"
 grep -q "z points up in what is written, since --gravity" err || complain "not a word of the axis: $(cat err)"
 run 0 simulate sheet.obj --frames 1 --backend ref --pin list:0,1,2,3 --gravity 0,0,-9.81 --up y -o y.usda -o sheet.glb

@@ -60,7 +60,7 @@ run 4 demo hanging $small --frames 1 --screenshot no/such/folder.png
 
 # ---- times of passes: their sum is nearly the frame they are in; nobody looks: no query ----
 # shellcheck disable=SC2086
-run 0 demo hanging $small --backend gl --schedule colours --frames 40 --speed 0.5 --times --log debug
+run 0 demo hanging $small --backend gl --schedule colours --frames 40 --speed 0.5 --times --log-level debug
 # (what else the machine does may fall between two passes of a frame, so one of the lines will do)
 grep "^times frame" out | awk '
   { sum = 0
@@ -79,7 +79,7 @@ grep -q "^times frame.* = single " out || complain "a cloth in one dispatch: $(g
 run 0 demo hanging $small --backend cpu --frames 60 --speed 0.5 --times
 grep "^times frame" out | tail -1 | grep -q " predict [0-9].* project_distance [0-9]" || complain "no times on cpu: $(grep ^times out)"
 # shellcheck disable=SC2086
-run 0 demo hanging $small --frames 10 --log debug
+run 0 demo hanging $small --frames 10 --log-level debug
 grep -q " 0 queries for times" err || complain "nobody looks, and yet: $(grep queries err)"
 
 # ---- on a display of twice the density text is twice as large, and the window that nobody sized ----
@@ -87,7 +87,7 @@ if command -v xprop >/dev/null; then
   # dense DPI: where the button for pausing is.
   dense() {
     xprop -root -format RESOURCE_MANAGER 8s -set RESOURCE_MANAGER "Xft.dpi:	$1"
-    run 0 demo hanging --size 8 --frames 2 --log debug --screenshot dense.png "${@:2}"
+    run 0 demo hanging --size 8 --frames 2 --log-level debug --screenshot dense.png "${@:2}"
     sed -n 's/.*panel: pause at [0-9]* //p' err | head -1
   }
   once=$(dense 96 --width 1280) twice=$(dense 192 --width 1280)
@@ -101,15 +101,15 @@ fi
 # ---- a software driver begins coarse, and says what it draws; what is asked for holds ----
 drawing() { sed -n 's/.*drawing \([a-z]*\)$/\1/p' err | head -1; }
 # shellcheck disable=SC2086
-run 0 demo hanging $small --frames 5 --log debug
+run 0 demo hanging $small --frames 5 --log-level debug
 if "$weft" info | grep -Eq "llvmpipe|softpipe|SwiftShader"; then first=coarse; else first=fine; fi
 [ "$(drawing)" = $first ] || complain "began to draw $(drawing), not $first"
 # shellcheck disable=SC2086
-run 0 demo hanging $small --frames 5 --log debug --drawing plain
+run 0 demo hanging $small --frames 5 --log-level debug --drawing plain
 [ "$(grep -c "drawing plain$" err)" = 1 ] && ! grep -q "drawing [cf]" err || complain "not plain: $(grep drawing err)"
 # Slow motion shows a frame for half a second and does not go to and fro within it.
 # shellcheck disable=SC2086
-run 0 demo hanging $small --frames 4 --log debug --speed 0.03125
+run 0 demo hanging $small --frames 4 --log-level debug --speed 0.03125
 [ "$(grep -c "drawing coarse$" err)" -le 1 ] || complain "slow motion goes to and fro: $(grep drawing err)"
 
 # ---- a particle picked from the command line ----
@@ -146,7 +146,7 @@ run 0 demo quad.obj --pin top --width 320 --height 240 --frames 2 --gl-debug
 # ---- keys and mouse ----
 start() { # start SCENE OPTIONS...: the demo, and the mouse over the middle of its window
   : >out; : >err
-  "$weft" demo --size 12 --width 900 --height 640 --drawing plain --gl-debug --log info "$@" \
+  "$weft" demo --size 12 --width 900 --height 640 --drawing plain --gl-debug --log-level info "$@" \
     >out 2>err </dev/null &
   demo=$!
   trap 'kill $demo 2>/dev/null; rm -rf "$work"' EXIT
@@ -207,7 +207,7 @@ colour() {
 differ() { ! cmp -s "$1" "$2" || complain "$1 and $2 are the same picture"; }
 
 # What stands still is drawn finely.
-start hanging --drawing auto --paused --log debug
+start hanging --drawing auto --paused --log-level debug
 await err "drawing fine"
 stop
 
@@ -514,7 +514,7 @@ click() { # click NAME
   settle
 }
 if ! grep -q "no panel" err; then
-  start hanging --log debug --no-pins
+  start hanging --log-level debug --no-pins
   settle
   click "against stretch"
   at --iterations -40

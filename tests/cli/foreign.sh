@@ -40,7 +40,7 @@ PY
 
 # takes PARTICLES GROUPS: so many are cloth; the whole file comes out, and what is no cloth stays.
 takes() {
-  run 0 simulate "$work/parts.gltf" --group "$2" --frames 1 --backend ref --plain --pin none --log error -o "$work/out.obj"
+  run 0 simulate "$work/parts.gltf" --group "$2" --frames 1 --backend ref --plain --pin none --log-level error -o "$work/out.obj"
   prints "parts.gltf: $1 particles"
   [ "$(grep -c '^v ' "$work/out.obj")" = 29 ] || complain "--group $2 writes $(grep -c '^v ' "$work/out.obj") vertices"
 }
@@ -52,12 +52,12 @@ takes 13 suit
 takes 13 linen
 takes 20 "jacket, hat"
 takes 29 "suit,hat mesh"
-run 0 simulate "$work/parts.gltf" --frames 1 --backend ref --plain --pin none --log error
+run 0 simulate "$work/parts.gltf" --frames 1 --backend ref --plain --pin none --log-level error
 prints "parts.gltf: 29 particles"
 refuses 2 "parts.gltf: no group, object or material 'shoe'; it has jacket, suit, jacket_mesh, linen, trousers" simulate "$work/parts.gltf" --group shoe
 refuses 2 "no group, object or material 'shoe'" simulate "$work/parts.gltf" --group "jacket,shoe"
 # Where it stands: the node above moves it.
-run 0 simulate "$work/parts.gltf" --group jacket --frames 1 --backend ref --plain --pin none --gravity 0,0,0 --log error
+run 0 simulate "$work/parts.gltf" --group jacket --frames 1 --backend ref --plain --pin none --gravity 0,0,0 --log-level error
 prints "box       (0, -1, 7) to (1, 0, 7) m"
 # A body may be a part of a file as well.
 run 0 inspect "$work/parts.gltf" --json "$work/parts.json"
@@ -68,7 +68,7 @@ assert groups == {"suit": 10, "jacket": 2, "jacket_mesh": 2, "linen": 10, "trous
 PY
 
 # Materials, texture coordinates and colours come out again, and pins go by them.
-out=(--frames 1 --backend ref --plain --log error)
+out=(--frames 1 --backend ref --plain --log-level error)
 run 0 simulate "$work/parts.gltf" --pin material:felt "${out[@]}" -o "$work/out.obj" -o "$work/out.usda"
 prints "parts.gltf: 29 particles (16 pinned)"
 [ "$(grep '^[og] ' "$work/out.obj" | tr '\n' ';')" = "o jacket;g suit jacket_mesh;o trousers;g suit trousers_mesh;o hat;g hat_mesh;" ] ||

@@ -54,7 +54,7 @@ for case in near:0:1: far:1000:1: tiny:0:0.001: far_and_tiny:1:0.001: huge:0:100
   IFS=: read -r name place side scale <<<"$case"
   sheet "$name" "$place" "$side"
   for frame in 0 30; do
-    run 0 render "$work/$name.obj" $scale --frame $frame --width 120 --height 80 --samples 1 --log error -o "$work/$name.png"
+    run 0 render "$work/$name.obj" $scale --frame $frame --width 120 --height 80 --samples 1 --log-level error -o "$work/$name.png"
     read -r part whole <<<"$(seen "$work/$name.png")"
     [ "$whole" = whole ] && awk -v p="$part" 'BEGIN {exit !(p > 8 && p < 40)}' ||
       complain "$name, frame $frame: $part % of the picture is cloth, $whole"

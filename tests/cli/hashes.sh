@@ -20,7 +20,7 @@ checked=0 left_out=0 failures=0
 hash_of() { # BACKEND OPTIONS...
   local backend=$1
   shift
-  "$weft" simulate "$@" --backend "$backend" --log error 2>"$work/err" </dev/null | sed -n 's/^  hash *//p'
+  "$weft" simulate "$@" --backend "$backend" --log-level error 2>"$work/err" </dev/null | sed -n 's/^  hash *//p'
 }
 
 # Every backend must end in the state `wanted`; when recording, in that of the first.

@@ -7,7 +7,7 @@ mesh() { printf "$2" >"$work/$1.obj"; }
 # sound ARGS...: runs on the reference and prints only finite numbers.
 wanted=0
 sound() {
-  run $wanted simulate "$@" --backend ref --log error
+  run $wanted simulate "$@" --backend ref --log-level error
   grep -qiE '\b(nan|inf)' "$work/out" && complain "weft simulate $*: $(grep -iE 'nan|inf' "$work/out")"
   [ -s "$work/err" ] && complain "weft simulate $*: $(cat "$work/err")"
 }
@@ -102,7 +102,7 @@ if have_gl; then
     "$work/needle.obj --frames 10 --bending dihedral"; do
     sound $arguments
     reference=$(hash_of)
-    run 0 simulate $arguments --backend gl --log error
+    run 0 simulate $arguments --backend gl --log-level error
     [ "$(hash_of)" = "$reference" ] || complain "gl and ref differ: $arguments"
   done
 fi
@@ -111,7 +111,7 @@ fi
 if [ -d "${WEFT_MESH_DIR:-}/hostile" ]; then
   while IFS= read -r -d '' file; do
     status=0
-    timeout 60 "$weft" simulate "$file" --frames 3 --substeps 5 --backend ref --log error \
+    timeout 60 "$weft" simulate "$file" --frames 3 --substeps 5 --backend ref --log-level error \
       >"$work/out" 2>"$work/err" </dev/null || status=$?
     case $status in
       0 | 9) grep -qiE '\b(nan|inf)\b' "$work/out" && complain "$file: $(cat "$work/out")" ;;
@@ -129,7 +129,7 @@ hostile() {
   local file=$1 status=0 used before
   shift
   before=$(awk '{print $16 + $17}' /proc/$$/stat)
-  timeout 60 "$weft" "$@" --log error >"$work/out" 2>"$work/err" </dev/null || status=$?
+  timeout 60 "$weft" "$@" --log-level error >"$work/out" 2>"$work/err" </dev/null || status=$?
   used=$((($(awk '{print $16 + $17}' /proc/$$/stat) - before) * 10))
   sed -i '/debug or sanitized build/d' "$work/err"
   case $status in

@@ -51,7 +51,7 @@ ls "$work" | grep -q tmp && complain "an unfinished file stays: $(ls "$work")"
 # ---- how much a large cloth takes ----
 # Of a sheet from before it is made to its first frame: 584 to 600, and 920 where buffers are copied and numbers whole.
 run 0 bench --scene hanging --size 600 --plain --substeps 1 --backend cpu --threads 2 --frames 1 --warm-up-frames 0 \
-  --samples 1 --format csv --log error
+  --samples 1 --format csv --log-level error
 bytes=$(awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == "host_bytes_per_particle") at = k } NR == 2 { print int($at) }' "$work/out")
 [ "${bytes:-0}" -ge 400 ] || complain "a particle takes ${bytes:-no} bytes: not measured"
 [ "${bytes:-0}" -le 620 ] || complain "a particle takes $bytes bytes, more than 620"

@@ -21,7 +21,7 @@ awk 'BEGIN {
 pins=list:5,7000,17000
 for keep in "" --keep-order; do
   run 0 simulate "$work/shuffled.obj" $keep --frames 4 --substeps 5 --backend ref --bending none \
-    --pin "$pins" --output "$work/out$keep.obj" --log debug
+    --pin "$pins" --output "$work/out$keep.obj" --log-level debug
   if [ -z "$keep" ]; then grep -q "ordered" "$work/err" || complain "not put in order"; fi
 done
 # The same triangles in the same lines, and the pinned vertices where the file has them.

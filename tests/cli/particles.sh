@@ -73,9 +73,9 @@ for other in --no-trails --no-analytic; do
 done
 grep -q theory "$work/out" && complain "without theory: $(cat "$work/out")"
 # shellcheck disable=SC2086
-run 0 render pendulum --links 40 --size 4 --frame 2 $tiny --log info -o "$work/other.png"
+run 0 render pendulum --links 40 --size 4 --frame 2 $tiny --log-level info -o "$work/other.png"
 grep -q "no theory beside it: theory goes up to 32 links" "$work/err" || complain "$(cat "$work/err")"
 # shellcheck disable=SC2086
-run 0 render bead --gravity 1,-9,0 --frame 2 $tiny --log info -o "$work/other.png"
+run 0 render bead --gravity 1,-9,0 --frame 2 $tiny --log-level info -o "$work/other.png"
 grep -q "straight down" "$work/err" || complain "sideways: $(cat "$work/err")"
 finish

@@ -53,7 +53,7 @@ prints "(19 pinned)"
 printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 1 1 0' 'v 0 1 0' 'v 2 0 0' 'v 2 1 0' 'v 3 0 0' 'v 3 1 0' 'g left,front' 'f 1 2 3 4' 'g left' 'f 2 5 6 3' \
   'o the hem, folded' 'g hem' 'f 5 7 8 6' >"$work/commas.obj"
 taken() {
-  run 0 simulate "$work/commas.obj" --frames 1 --backend ref --plain --pin none --log error --group "$2"
+  run 0 simulate "$work/commas.obj" --frames 1 --backend ref --plain --pin none --log-level error --group "$2"
   prints "commas.obj: $1 particles"
 }
 taken 4 left,front

@@ -75,7 +75,7 @@ assert len(set(vt)) == len(vt), "texture coordinates come twice"
 PY
 }
 lines() { grep -c "^$1 " "$2"; }
-still=(--frames 1 --backend ref --plain --bending none --log error --gravity 0,0,0)
+still=(--frames 1 --backend ref --plain --bending none --log-level error --gravity 0,0,0)
 
 # ---- formats that keep vertices: the same ones, in order, that of no face too ----
 for name in ply off; do

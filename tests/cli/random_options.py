@@ -72,7 +72,7 @@ def run(weft, seed, turn):
     """One seed: what came of it, and the options it drew."""
     touches = turn % 3 != 0
     options = draw_options(seed, touches)
-    first = call(weft, "simulate", *options, "--backend", "cpu", "--log", "error")
+    first = call(weft, "simulate", *options, "--backend", "cpu", "--log-level", "error")
     if first.returncode == 2:
         return "refused", options, first.stderr
     if touches and not touched(first.stdout):
@@ -80,7 +80,7 @@ def run(weft, seed, turn):
     backend = "cpu" if turn % 2 == 0 or not have_gl(weft) else "gl"
     options += ["--backend", backend]
     options += ["--level", "substep"] if backend == "gl" and turn % 6 != 1 else []
-    proof = call(weft, "validate", *options, "--log", "error")
+    proof = call(weft, "validate", *options, "--log-level", "error")
     verdict = {0: "equal", 2: "refused"}.get(proof.returncode, "different")
     return verdict, options, proof.stdout + proof.stderr
 

@@ -2,8 +2,8 @@
 # Pages that weft has drawn by Python: what is computed there, what is said where it cannot be drawn, and that
 # nothing is measured or lost then. What pages say of rows and cases is in bench.sh and physics.sh.
 . "$(dirname "$0")/helpers.bash"
-one=(bench --scene hanging --size 6 --samples 1 --frames 1 --backend ref --log error)
-large=(bench --scene hanging --size 1024 --backend ref --log error)
+one=(bench --scene hanging --size 6 --samples 1 --frames 1 --backend ref --log-level error)
+large=(bench --scene hanging --size 1024 --backend ref --log-level error)
 
 # ---- without Python, or without matplotlib: one sentence before anything is measured ----
 WEFT_PYTHON=$work/none refuses 4 "$work/none could not be started; install python3-matplotlib" "${large[@]}" --report "$work/a.html"

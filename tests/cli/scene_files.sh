@@ -12,7 +12,7 @@ ends() {
   local wanted=$1 backend
   shift
   for backend in ${on:-$backends}; do
-    run 0 simulate "$@" --backend "$backend" --log error
+    run 0 simulate "$@" --backend "$backend" --log-level error
     [ "$(hash_of)" = "$wanted" ] || complain "$* on $backend: $(hash_of), wanted $wanted"
   done
 }
@@ -26,7 +26,7 @@ for scene in $scenes; do
   read -r wanted _ options <<<"$line"
   [ -n "$wanted" ] || { complain "no hash of $scene in hashes.txt"; continue; }
   # shellcheck disable=SC2086 # options are words
-  run 0 scene show "$scene" $options -o "$work/shown/$scene.weft.json" --log error
+  run 0 scene show "$scene" $options -o "$work/shown/$scene.weft.json" --log-level error
   ends "$wanted" "$work/shown/$scene.weft.json"
   count=$((count + 1))
 done
@@ -115,16 +115,16 @@ on=cpu ends "$wanted" "$work/a/b/again.weft.json"
 (cd "$work/a" && run 0 scene show b/again.weft.json -o ../twice.weft.json && run 0 scene show ../twice.weft.json -o b/third.weft.json)
 cmp -s "$work/a/b/again.weft.json" "$work/a/b/third.weft.json" || complain "a file that is written again is another: $(diff "$work/a/b/again.weft.json" "$work/a/b/third.weft.json")"
 if have_gl; then
-  run 0 validate "$work/all.weft.json" --log error
+  run 0 validate "$work/all.weft.json" --log-level error
   prints "EQUAL in every bit"
 fi
-run 0 bench "$work/all.weft.json" --frames 2 --backend ref --log error
+run 0 bench "$work/all.weft.json" --frames 2 --backend ref --log-level error
 prints "sheet.obj"
-run 0 bench "$work/shown/heap.weft.json" --frames 2 --backend cpu --log error
+run 0 bench "$work/shown/heap.weft.json" --frames 2 --backend cpu --log-level error
 prints "heap  "
 run 0 inspect "$work/all.weft.json"
 if have_gl; then
-  run 0 render "$work/shown/hanging.weft.json" --frame 2 --width 64 --height 48 -o "$work/a.png" --log error
+  run 0 render "$work/shown/hanging.weft.json" --frame 2 --width 64 --height 48 -o "$work/a.png" --log-level error
   [ -s "$work/a.png" ] || complain "render drew nothing"
 fi
 
@@ -141,16 +141,16 @@ if [ -d "${WEFT_MESH_DIR:-}" ]; then
   "keys": [{"time": 0, "wind": [0, 0, 0]}, {"time": 0.05, "wind": [0, 0, 4], "substeps": 24}]
 }
 JSON
-  run 0 simulate "$work/garment.weft.json" --backend ref --log error
+  run 0 simulate "$work/garment.weft.json" --backend ref --log-level error
   garment=$(hash_of)
   ends "$garment" "$work/garment.weft.json"
-  run 0 simulate "$work/garment.weft.json" --backend ref --log error --frames 3
+  run 0 simulate "$work/garment.weft.json" --backend ref --log-level error --frames 3
   three=$(hash_of)
-  run 0 scene show "$work/garment.weft.json" -o "$work/a/garment.weft.json" --log error
+  run 0 scene show "$work/garment.weft.json" -o "$work/a/garment.weft.json" --log-level error
   on=cpu ends "$garment" "$work/a/garment.weft.json"
   # Without its keys it goes another way.
   sed '/"keys": \[{"time": 0, "wind"/d; s/\[0.6, 0.5\]}\],/[0.6, 0.5]}]/; s/, "keys": \[{"time": 0}[^}]*}\]//' "$work/garment.weft.json" >"$work/still.weft.json"
-  run 0 simulate "$work/still.weft.json" --backend cpu --log error --frames 3
+  run 0 simulate "$work/still.weft.json" --backend cpu --log-level error --frames 3
   [ "$(hash_of)" != "$three" ] || complain "keys of the garment change nothing"
 fi
 
@@ -164,11 +164,11 @@ prints '"rule": "left"'
 grep -qF '"top"' "$work/out" && complain "pins of the file stay beside --pin"
 cp "$work/all.weft.json" "$work/o.weft.json"
 rm "$work/out.obj"
-run 0 simulate "$work/o.weft.json" -o "$work/other.obj" --fps 50 --log error
+run 0 simulate "$work/o.weft.json" -o "$work/other.obj" --fps 50 --log-level error
 [ -e "$work/out.obj" ] && complain "outputs of the file are written beside -o"
 # The same said by options alone.
 run 0 simulate "$work/sheet.obj" --pin corners --pin-key 0,0,0,0 --pin-key 0.1,0,0.2,0,0,20,0 --pin-weight 0.5@0.05 --key wind=0,0,0@0 \
-  --key wind=0,0,5@0.1 --fabric tshirt,area_density=0.3 --frames 9 --backend cpu --log error
+  --key wind=0,0,5@0.1 --fabric tshirt,area_density=0.3 --frames 9 --backend cpu --log-level error
 wanted=$(hash_of)
 run 0 scene show "$work/sheet.obj" --pin corners --pin-key 0,0,0,0 --pin-key 0.1,0,0.2,0,0,20,0 --pin-weight 0.5@0.05 --key wind=0,0,0@0 \
   --key wind=0,0,5@0.1 --fabric tshirt,area_density=0.3 --frames 9 -o "$work/k.weft.json"

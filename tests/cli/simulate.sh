@@ -5,7 +5,7 @@
 
 hash_of() { sed -n 's/^  hash *//p' "$work/out"; }
 
-run 0 simulate hanging --size 12 --frames 5 --backend ref --log error
+run 0 simulate hanging --size 12 --frames 5 --backend ref --log-level error
 reference=$(hash_of)
 [ ${#reference} = 16 ] || complain "no hash: $reference"
 run 0 simulate --scene=hanging --size=12 --frames=5 --backend=ref
@@ -162,7 +162,7 @@ refuses 2 "it does not go with compensated" simulate drape "${tiny[@]}" --compen
 if have_gl; then
   # The single dispatch has no passes for it: auto takes colours and says why, single is refused.
   on_gl=(--size 8 --frames 1 --backend gl)
-  run 0 simulate heap "${on_gl[@]}" --log debug
+  run 0 simulate heap "${on_gl[@]}" --log-level debug
   prints "mode gs, schedule colours"
   grep -qF "schedule colours instead of single: it has no self-collision" "$work/err" || complain "auto does not say why"
   run 0 simulate heap "${on_gl[@]}" --self-collision off
@@ -221,7 +221,7 @@ lines[-1] = lines[-1].replace(f" {2 * n + 2} ", f" {n * n + 2} ")
 open(sys.argv[1], "w").write("\n".join(lines) + "\n")
 PY
   run 0 simulate "$work/edge.obj" --frames 20 --plain --substeps 2 --backend ref --fabric tshirt --pin list:1,6 --bending none \
-    --self-collision off -o "$work/edge_last.obj" --json "$work/edge.json" --log error
+    --self-collision off -o "$work/edge_last.obj" --json "$work/edge.json" --log-level error
   python3 - "$work/edge.obj" "$work/edge_last.obj" "$work/out" "$work/edge.json" <<'PY' || complain "the edge of the largest strain"
 import json, math, re, sys
 def read(path):

@@ -19,7 +19,7 @@ check_help() {
   shift
   run 0 "$command" --help all
   prints "usage: weft $command"
-  for option in "$@" --log --help; do prints "$option "; done
+  for option in "$@" --log-level --help; do prints "$option "; done
   cp "$work/out" "$work/all"
   run 0 "$command" --help=all
   cmp -s "$work/out" "$work/all" || complain "$command: --help=all is not --help all"

@@ -260,7 +260,7 @@ run 0 simulate drape --size 8 --frames 1 --backend ref "${many[@]:4}"
 ball=(--ground 0.1 --collider sphere:0,0.6,0,0.3 --collider-friction 0.5)
 run 0 validate drape --size 8 --frames 3 --backend cpu "${ball[@]}"
 # A row that was measured with them says so, whole in JSON, and is not compared with one without.
-timed=(bench --scene drape --size 8 --backend cpu --frames 1 --samples 1 --warm-up-frames 0 --log error)
+timed=(bench --scene drape --size 8 --backend cpu --frames 1 --samples 1 --warm-up-frames 0 --log-level error)
 run 0 "${timed[@]}" "${ball[@]}" --format json -o "$work/with.json"
 run 0 "${timed[@]}" --format json -o "$work/without.json"
 run 0 "${timed[@]}" "${ball[@]}" --format csv

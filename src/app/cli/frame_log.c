@@ -26,7 +26,9 @@ weft_result weft_frame_log_check(weft_frame_log *log, const weft_cli_options *op
   }
   log->csv = ends(log->path, ".csv");
   if (!log->csv && !ends(log->path, ".jsonl")) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--log: %.3000s: a log ends with .csv or .jsonl",
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--log: %.3000s: a log ends with .csv or .jsonl; how much is told is "
+                     "--log-level",
                      log->path);
   }
   if (log->instances && options->instances < 2) {

@@ -21,8 +21,9 @@ typedef struct weft_frame_log {
  * name to be read. */
 weft_result weft_frame_log_check(weft_frame_log *log, const weft_cli_options *options,
                                  weft_error *err);
-/* Begins the file, or goes on behind the row of the solver's frame. The first row of JSON holds the scene, for weft verify. Rows are there as soon
- * as they are written: a run that is killed leaves those of its frames. */
+/* Begins the file, or goes on behind the row of the solver's frame. The first row of JSON holds the
+ * scene, for weft verify. Rows are there as soon as they are written: a run that is killed leaves
+ * those of its frames. */
 weft_result weft_frame_log_open(weft_frame_log *log, const weft_cli_options *options,
                                 const weft_cli_session *session, weft_error *err);
 /* The solver's present state, `state` on the host; ms: of the frame that led to it, below 0: none

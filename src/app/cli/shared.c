@@ -111,8 +111,9 @@ static const weft_option gl_table[] = {
 };
 
 static const weft_option general_table[] = {
-    OPTION(CHOICE, "log", "LEVEL", "error, warning, info or debug, on stderr. Default: warning",
-           AT(log), .choices = levels),
+    OPTION(CHOICE, "log-level", "LEVEL",
+           "error, warning, info or debug, on stderr. Default: warning", .was = "log", AT(log),
+           .choices = levels),
     {.name = "help",
      .letter = 'h',
      .argument = "[all]",

@@ -80,8 +80,17 @@ static void set_contents(const weft_model *model, weft_contents *contents) {
   }
 }
 
-/* Passes without multipliers read no terms, but a change of iterations may bring others. */
-static target target_of(const weft_fill *f, uint32_t base, weft_contents *contents) {
+uint32_t weft_groups_with_terms(const weft_model *model, const weft_params *params) {
+  uint32_t groups = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const bool has =
+        weft_patches_active(params) || weft_group_needs_lambda(&model->groups[g], params);
+    groups |= (uint32_t)has << g;
+  }
+  return groups;
+}
+
+static target target_of(const weft_fill *f, uint32_t base, bool terms, weft_contents *contents) {
   weft_constraint_type type = f->group->type;
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
   void *elements = contents->buffers[of.elements].data;
@@ -91,7 +100,7 @@ static target target_of(const weft_fill *f, uint32_t base, weft_contents *conten
   } else {
     to.quads = (weft_quad_element *)elements + base;
   }
-  if (of.terms != WEFT_BUFFER_COUNT) {
+  if (terms && of.terms != WEFT_BUFFER_COUNT) {
     to.terms = (weft_xpbd *)contents->buffers[of.terms].data + base;
   }
   return to;
@@ -110,7 +119,8 @@ void weft_fill_group(const weft_model *model, const weft_params *params, uint32_
                  .part = part_of(group, params),
                  .rigid = params->method == WEFT_METHOD_PBD};
   weft_fill_valence(model, group, &f.split, taken, valence);
-  target to = target_of(&f, weft_group_base(model, g), contents);
+  const bool terms = weft_groups_with_terms(model, params) >> g & 1;
+  target to = target_of(&f, weft_group_base(model, g), terms, contents);
   weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
   weft_free(valence);
 }

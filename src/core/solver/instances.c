@@ -112,8 +112,7 @@ static void forget_pairs(weft_solver *solver, const bool *marked) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_CACHE_COUNT, 0, 1, &kept);
   weft_free(pairs);
   for (uint32_t p = 0; p < weft_model_part_count(solver->model); ++p) {
-    const uint64_t first = (uint64_t)p * WEFT_SELF_COUNTS;
-    if (marked[p]) weft_solver_clear_counts(solver, first, WEFT_SELF_COUNTS);
+    if (marked[p]) weft_solver_forget_rejected(solver, p);
   }
 }
 

@@ -222,6 +222,8 @@ weft_result weft_solver_refill(weft_solver *solver, const weft_model *model,
                                weft_error *err) {
   *done = false;
   if (!can_refill(solver, wanted, what)) return WEFT_OK;
+  const uint32_t with_terms = weft_groups_with_terms(model, wanted);
+  if (with_terms & ~solver->with_terms) what |= WEFT_REFILL_CONSTRAINTS;
   struct weft_refill *r = begin(solver);
   if (model != solver->model) weft_solver_settle_given(solver);
   weft_result result = fill(solver, model, wanted, what, r, err);
@@ -233,7 +235,10 @@ weft_result weft_solver_refill(weft_solver *solver, const weft_model *model,
                                      err);
     *done = result == WEFT_OK;
   }
-  if (*done) take(solver, model, wanted, r);
+  if (*done) {
+    take(solver, model, wanted, r);
+    if (what & WEFT_REFILL_CONSTRAINTS) solver->with_terms = with_terms;
+  }
   if (r->lines_of != solver->model) drop_lines(r);
   return result;
 }

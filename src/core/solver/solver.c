@@ -170,6 +170,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
     }
     weft_solver_pass_list(solver->model, &solver->params, &contents, &solver->passes);
     weft_refill_note(solver, &contents);
+    solver->with_terms = weft_groups_with_terms(solver->model, &solver->params);
     result = plan_single(solver, &contents, err);
   }
   weft_contents_free(&contents);
@@ -177,14 +178,6 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
            solver->model->particle_count, backend->name, filled - start,
            weft_clock_seconds() - filled);
   return result;
-}
-
-void weft_solver_weigh(weft_solver *solver) {
-  solver->free_mass = 0;
-  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
-    const double w = (double)solver->model->inverse_masses[i];
-    if (w > 0) solver->free_mass += 1 / w;
-  }
 }
 
 /* Host buffers in which a frame is prepared. */
@@ -492,13 +485,16 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
   weft_free(kept);
   weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_CACHE_COUNT);
-  weft_solver_clear_counts(solver, 0, solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS]);
+  const uint32_t parts = weft_model_part_count(solver->model);
+  for (uint32_t p = 0; p < parts; ++p) weft_solver_forget_rejected(solver, p);
 }
 
-void weft_solver_clear_counts(weft_solver *solver, uint64_t first, uint64_t count) {
-  uint32_t *none = weft_alloc((size_t)count, sizeof *none);
-  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS, first, count, none);
-  weft_free(none);
+void weft_solver_forget_rejected(weft_solver *solver, uint32_t part) {
+  static const uint32_t none[WEFT_SELF_COUNTS - WEFT_SELF_AT_REJECTED] = {0};
+  if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return;
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_COUNTS,
+                           (uint64_t)part * WEFT_SELF_COUNTS + WEFT_SELF_AT_REJECTED,
+                           sizeof none / sizeof *none, none);
 }
 
 weft_result weft_solver_view(weft_solver *solver, weft_view *view, weft_error *err) {

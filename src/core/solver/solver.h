@@ -38,7 +38,8 @@ struct weft_solver {
   weft_vec3d *pin_from, *pin_to;    /* [pinned] */
   uint32_t *pin_particles;          /* [pinned] ascending */
   uint32_t pinned_count, pins_room; /* that there are, and that there is room for */
-  bool pins_moving;                 /* in this frame */
+  uint32_t with_terms; /* groups of constraints whose terms are in the tables, a bit each */
+  bool pins_moving;    /* in this frame */
   weft_given pins_given;
   vec4 *staging;          /* [particles, with those of bodies] for reading and writing state */
   weft_substep *substeps; /* [substeps_room] */
@@ -158,6 +159,9 @@ void weft_grab_strength(weft_solver *solver);
 
 /* Whether a group's projections keep multipliers. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);
+/* Groups whose terms are filled, a bit each: passes without multipliers read none, and memory that
+ * nobody writes is none. */
+uint32_t weft_groups_with_terms(const weft_model *model, const weft_params *params);
 
 /* The buffers of contact between particles; empty without contact. */
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
@@ -179,7 +183,8 @@ double weft_self_least(const weft_model *model, const weft_params *params, weft_
 /* Ends every particle's list of neighbours, if there is contact; empties the contact cache, and
  * forgets rejected steps. */
 void weft_solver_forget_contacts(weft_solver *solver);
-void weft_solver_clear_counts(weft_solver *solver, uint64_t first, uint64_t count);
+/* Rejected contact steps in a row, of a part of a joined model. */
+void weft_solver_forget_rejected(weft_solver *solver, uint32_t part);
 /* Warns of lists of self-collision that overflowed in so many substeps, and says what helps. */
 void weft_tell_room(const weft_solver *solver, uint32_t substeps);
 /* Initial capacity of a solver's lists, pairs a particle: what is asked for, or what every

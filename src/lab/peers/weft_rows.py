@@ -34,7 +34,7 @@ def scene(weft, program):
     def run(size, threads, frames):
         frames = frames if warm_up == 0 else 2  # of a run of three; the lead has been run then
         printed = agree.run([weft, "bench", "--scene", name, "--size", size, "--backend", "cpu", "--threads", threads, *options,
-                             "--warm-up-frames", warm_up, "--samples", "3", "--frames", frames, "--format", "json", "--log", "error"])
+                             "--warm-up-frames", warm_up, "--samples", "3", "--frames", frames, "--format", "json", "--log-level", "error"])
         return of_row(program, json.loads(printed.stdout)["rows"][0], threads)
     return run
 
@@ -44,7 +44,7 @@ def garment(weft, folder, meshes, name, how, threads):
     file, unit = GARMENTS[name]
     path = folder / "summary.json"
     agree.run([weft, "simulate", pathlib.Path(meshes) / file, "--unit", unit, "--pin", "top", "--frames", GARMENT_FRAMES, "--backend", "cpu", "--threads", threads,
-               *HOW[how], "--json", path, "--log", "error"])
+               *HOW[how], "--json", path, "--log-level", "error"])
     told = json.loads(path.read_text())
     path.unlink()
     return {"garment": name, "how": how, "threads": threads, "file": pathlib.Path(file).name, "particles": told["particles"],
@@ -55,5 +55,5 @@ def garment(weft, folder, meshes, name, how, threads):
 def build_of(weft):
     """Commit, compiler and flags of the program."""
     printed = agree.run([weft, "bench", "--scene", "hanging", "--size", "4", "--backend", "cpu", "--samples", "1", "--frames", "1",
-                         "--warm-up-frames", "0", "--format", "json", "--log", "error"])
+                         "--warm-up-frames", "0", "--format", "json", "--log-level", "error"])
     return json.loads(printed.stdout)["build"]
