@@ -180,14 +180,6 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   return result;
 }
 
-void weft_solver_weigh(weft_solver *solver) {
-  solver->free_mass = 0;
-  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
-    const double w = (double)solver->model->inverse_masses[i];
-    if (w > 0) solver->free_mass += 1 / w;
-  }
-}
-
 /* Host buffers in which a frame is prepared. */
 static void allocate_frame(weft_solver *solver) {
   const uint32_t soft = solver->params.soft_pins;
