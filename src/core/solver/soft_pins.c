@@ -106,6 +106,14 @@ void weft_soft_free(weft_softs *soft) {
 
 /* ---- springs ---- */
 
+void weft_solver_weigh(weft_solver *solver) {
+  solver->free_mass = 0;
+  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
+    const double w = (double)solver->model->inverse_masses[i];
+    if (w > 0) solver->free_mass += 1 / w;
+  }
+}
+
 /* All share the mass of what is free evenly, so that cloth hangs as low from many as from few. */
 weft_soft_spring weft_soft_spring_of(const weft_solver *solver, const weft_soft *soft) {
   const double w = (double)soft->weight, share = solver->free_mass / solver->soft.count;
