@@ -86,7 +86,6 @@ static void print_help(bool all) {
       "  weft demo skirt\n"
       "  weft simulate skirt --frames 120 -o skirt.obj\n"
       "  weft simulate shirt.obj --pin top --fabric tshirt\n"
-      "  weft bench shirt.obj --fabric tshirt\n"
       "\nGeneral:\n"
       "  weft COMMAND --help         the options that most people use\n"
       "  weft COMMAND --help all     every option, with unit and default\n"

@@ -80,16 +80,6 @@ static void set_contents(const weft_model *model, weft_contents *contents) {
   }
 }
 
-uint32_t weft_groups_with_terms(const weft_model *model, const weft_params *params) {
-  uint32_t groups = 0;
-  for (uint32_t g = 0; g < model->group_count; ++g) {
-    const bool has =
-        weft_patches_active(params) || weft_group_needs_lambda(&model->groups[g], params);
-    groups |= (uint32_t)has << g;
-  }
-  return groups;
-}
-
 static target target_of(const weft_fill *f, uint32_t base, bool terms, weft_contents *contents) {
   weft_constraint_type type = f->group->type;
   weft_constraint_buffers of = weft_constraint_buffers_of[type];

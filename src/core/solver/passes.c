@@ -33,6 +33,16 @@ bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *
   return false;
 }
 
+uint32_t weft_groups_with_terms(const weft_model *model, const weft_params *params) {
+  uint32_t groups = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const bool has =
+        weft_patches_active(params) || weft_group_needs_lambda(&model->groups[g], params);
+    groups |= (uint32_t)has << g;
+  }
+  return groups;
+}
+
 /* The first element of each group in the buffer of its type. */
 uint32_t weft_group_base(const weft_model *model, uint32_t group) {
   uint32_t base = 0;

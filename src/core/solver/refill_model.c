@@ -5,14 +5,6 @@
 #include "refill.h"
 #include "solver.h"
 
-void weft_solver_weigh(weft_solver *solver) {
-  solver->free_mass = 0;
-  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
-    const double w = (double)solver->model->inverse_masses[i];
-    if (w > 0) solver->free_mass += 1 / w;
-  }
-}
-
 /* ---- what differs ---- */
 
 static bool same(const void *a, const void *b, size_t count, size_t size) {
