@@ -175,6 +175,9 @@ run 0 scene show "$work/sheet.obj" --pin corners --pin-key 0,0,0,0 --pin-key 0.1
 ends "$wanted" "$work/k.weft.json"
 
 # ---- what is wrong ----
+run 0 scene show hanging -o "$work/plain.weft.json"
+refuses 2 'weft simulate: --fabric: "none such" is none of' simulate "$work/plain.weft.json" --fabric "none such"
+refuses 2 'weft simulate: unknown option --sizes, did you mean --size' simulate "$work/plain.weft.json" --sizes 3
 refuses 2 '--pin-key: stands behind the --pin that it is of' simulate hanging --pin-key 0,0,0,0
 refuses 2 '--pin-weight: 2 is out of range, allowed is 0 to 1' simulate hanging --pin top --pin-weight 2
 refuses 2 '--key: "wnd" is no parameter, did you mean wind?' simulate hanging --key wnd=1@2

@@ -260,7 +260,8 @@ static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *s
   weft_result result = weft_options_parse(sets, count, argc, argv, &named, help, err);
   if (result != WEFT_OK || *help) return result;
   if ((spec->tables & WEFT_CLI_SCENE) && !spec->positionals) {
-    return choose_subject(spec, &named, options, err);
+    result = choose_subject(spec, &named, options, err); /* which a scene file may name */
+    return weft_setup_locate(&options->setup, result, err);
   }
   if (named.count > spec->max_positionals) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"",
@@ -331,7 +332,7 @@ static weft_result parse(const weft_cli_spec *spec, const weft_option_set *sets,
   }
   if (result != WEFT_OK) return result;
   result = read_line(spec, sets, count, argc, argv, options, help, err);
-  if (result != WEFT_OK || *help) return weft_setup_locate(&options->setup, result, err);
+  if (result != WEFT_OK || *help) return result;
   result = weft_setup_settle(&options->setup, err);
   settle(options);
   if (result == WEFT_OK) result = weft_cli_check_options(spec, options, err);

@@ -41,7 +41,8 @@ weft_result weft_setup_locate(const weft_setup *setup, weft_result result, weft_
   size_t begin;
   const weft_given *given = meant_by(setup, why.message, &begin);
   for (size_t k = 0; k < setup->said_count; ++k) alone = alone && setup->said[k].key;
-  if (given ? !given->key : !alone) return result;
+  const bool option = strncmp(why.message, "--", 2) == 0; /* refused before it was noted */
+  if (given ? !given->key : !alone || option) return result;
   if (result == WEFT_ERROR_ARGUMENT) result = WEFT_ERROR_FORMAT;
   if (!given) return weft_fail(err, result, "%s: %.900s", setup->file, why.message);
   const int line = weft_json_line(setup->source, strlen(setup->source), given->key);
