@@ -7,8 +7,8 @@ cd "$work" || exit 1
 on=(ref cpu)
 have_gl && on+=(gl)
 
-# What the summary and JSON say but for times and where they ran.
-told() { grep -v "^  time \|^  backend \|^  resumed \|^  frame \|^  steps \|^   *with\|^   *bodies: " out | sed 's/, schedule [a-z]*//'; }
+# What the summary and JSON say but for times, where they ran, and the wind of the moment.
+told() { grep -v "^  world \|^  time \|^  backend \|^  resumed \|^  frame \|^  steps \|^   *with\|^   *bodies: " out | sed 's/, schedule [a-z]*//'; }
 json_of() { # FILE
   python3 -c 'import json, sys; o = json.load(open(sys.argv[1])); print({k: v for k, v in o.items() if k not in ("ms_per_frame", "backend", "build", "schedule")})' "$1"
 }
