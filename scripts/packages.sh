@@ -5,8 +5,10 @@ build_packages="gcc libc6-dev cmake ninja-build pkg-config python3-glad libegl-d
   libcglm-dev libpng-dev libjansson-dev libassimp-dev libimgui-dev g++
   libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri"
 # What the tests take on top. (Videos need ffmpeg and pages matplotlib; everything else does without.)
-test_packages="git libcmocka-dev libgmp-dev libx11-dev glslang-tools clang-format xvfb xauth xdotool x11-utils ffmpeg python3-matplotlib
-  python3-jsonschema python3-cffi python3-numpy python3-venv"
+test_packages="git libcmocka-dev libgmp-dev libx11-dev glslang-tools clang-format xvfb xauth xdotool x11-utils ffmpeg python3-matplotlib"
+# What some tests take, which else say that they are skipped: the Python package, the schema of scene files; a Slurm of one machine.
+optional_packages="python3-jsonschema python3-cffi python3-numpy python3-venv"
+slurm_packages="slurm-wlm munge"
 # A second compiler with its sanitizers and libFuzzer.
 clang_packages="clang libclang-rt-dev"
 

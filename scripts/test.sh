@@ -31,6 +31,9 @@ packages="$build_packages $test_packages"
 if [ $job = clang ]; then packages="$packages $clang_packages"; fi
 # shellcheck disable=SC2086 # lists
 need_packages $packages
+if [ "${only[*]}" = "-C extend" ]; then optional_packages="$optional_packages $slurm_packages"; fi
+# shellcheck disable=SC2086 # lists
+need_packages $optional_packages || echo "weft: tests that need them are skipped" >&2
 
 if [ "${WEFT_TEST_GPU:-0}" != 1 ]; then
   export WEFT_EGL_DEVICE=software LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe
