@@ -99,6 +99,7 @@ again skirt --size 12
 again curtain --size 12 --mueller2007
 again stack --size 8 --layers 3 --max-strain 2%
 again flag --size 12 --wind 5,0,2 --gust 0.5 --no-shear --compliance 1e-5,2e-5,-1
+again flag --size 12 --air-density 0
 again pendulum --links 3 --masses 0.1,0.3
 again hanging --size 10 --plain --pin list:0,9 --collider sphere:0,1,0,0.2
 cd "$work" || exit 1

@@ -279,8 +279,11 @@ static void write_own(writer *w, const weft_setup *setup, const weft_scene_insta
     const weft_key key = {.section = WEFT_SECTION_PARAMETERS};
     if (setup->given[row] || is_chosen(scene, row)) continue;
     if (setup->plain && row == WEFT_PARAM_substeps) continue;
+    /* What would do nothing is left out. */
+    const bool blows = row == WEFT_PARAM_wind || row == WEFT_PARAM_gust;
+    if (blows && !(own.air_density > 0) && setup->param_key_count == 0) continue;
     const bool rubs = row == WEFT_PARAM_self_static || row == WEFT_PARAM_self_dynamic;
-    if (rubs && (!own.self_collision || own.no_self_pushes)) continue; /* it would do nothing */
+    if (rubs && (!own.self_collision || own.no_self_pushes)) continue;
     if (weft_param_same(&own, &defaults, row)) continue;
     json_object_set_new(section_for(w, &key), weft_param_infos[row].name, param_of(&own, row));
   }
