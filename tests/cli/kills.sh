@@ -11,7 +11,7 @@ run_until() { # BYTES ARGS...
   shift
   setsid env --default-signal=INT,TERM "$weft" "$@" >out 2>err &
   runner=$!
-  for k in $(seq 200); do
+  for k in $(seq 1200); do
     [ -r "/proc/$runner/io" ] && [ "$(awk '/^wchar/ {print $2}' "/proc/$runner/io" 2>/dev/null || echo 0)" -gt "$bytes" ] && return
     sleep 0.05
   done
