@@ -109,8 +109,8 @@ void weft_fill_group(const weft_model *model, const weft_params *params, uint32_
                  .part = part_of(group, params),
                  .rigid = params->method == WEFT_METHOD_PBD};
   weft_fill_valence(model, group, &f.split, taken, valence);
-  const bool terms = weft_groups_with_terms(model, params) >> g & 1;
-  target to = target_of(&f, weft_group_base(model, g), terms, contents);
+  target to =
+      target_of(&f, weft_group_base(model, g), weft_group_has_terms(group, params), contents);
   weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
   weft_free(valence);
 }

@@ -38,7 +38,7 @@ static uint64_t hash_group(uint64_t h, const weft_constraint_group *g) {
   h = hash(h, g->particles, (size_t)g->count * g->arity);
   h = hash(h, g->colour_first, g->colour_count + (size_t)1);
   h = hash(h, g->rest, g->count);
-  h = hash(h, g->weights, 4 * (size_t)g->count);
+  h = hash(h, g->weights, (size_t)g->count * g->arity);
   h = hash(h, g->compliance, g->count);
   return hash(h, g->damping, g->count);
 }

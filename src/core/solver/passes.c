@@ -33,14 +33,8 @@ bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *
   return false;
 }
 
-uint32_t weft_groups_with_terms(const weft_model *model, const weft_params *params) {
-  uint32_t groups = 0;
-  for (uint32_t g = 0; g < model->group_count; ++g) {
-    const bool has =
-        weft_patches_active(params) || weft_group_needs_lambda(&model->groups[g], params);
-    groups |= (uint32_t)has << g;
-  }
-  return groups;
+bool weft_group_has_terms(const weft_constraint_group *g, const weft_params *params) {
+  return weft_patches_active(params) || weft_group_needs_lambda(g, params);
 }
 
 /* The first element of each group in the buffer of its type. */

@@ -15,10 +15,19 @@ static const weft_buffer_id of_passes[] = {WEFT_BUFFER_LEVEL_STEPS, WEFT_BUFFER_
                                            WEFT_BUFFER_LINE_LEFT, WEFT_BUFFER_PATCH_DISPATCHES};
 enum { OF_PASSES = sizeof of_passes / sizeof *of_passes };
 
+static uint32_t groups_with_terms(const weft_model *model, const weft_params *params) {
+  uint32_t groups = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    groups |= (uint32_t)weft_group_has_terms(&model->groups[g], params) << g;
+  }
+  return groups;
+}
+
 void weft_refill_note(weft_solver *solver, const weft_contents *contents) {
   weft_contents *to = &solver->tables;
   weft_contents_init(to);
   to->parts = contents->parts;
+  solver->with_terms = groups_with_terms(solver->model, &solver->params);
   const weft_buffer_contents *vertices = &contents->buffers[WEFT_BUFFER_SELF_VERTICES];
   if (solver->backend->refill && vertices->count) {
     solver->self_floor = ((const weft_self_vertex *)vertices->data)->floor;
@@ -222,7 +231,7 @@ weft_result weft_solver_refill(weft_solver *solver, const weft_model *model,
                                weft_error *err) {
   *done = false;
   if (!can_refill(solver, wanted, what)) return WEFT_OK;
-  const uint32_t with_terms = weft_groups_with_terms(model, wanted);
+  const uint32_t with_terms = groups_with_terms(model, wanted);
   if (with_terms & ~solver->with_terms) what |= WEFT_REFILL_CONSTRAINTS;
   struct weft_refill *r = begin(solver);
   if (model != solver->model) weft_solver_settle_given(solver);

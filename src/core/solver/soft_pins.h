@@ -36,9 +36,9 @@ void weft_soft_set(weft_solver *solver, const uint32_t *particles, uint32_t coun
 uint32_t weft_soft_count_with(const weft_solver *solver, const uint32_t *particles, uint32_t count,
                               float weight);
 void weft_soft_copy(weft_softs *to, const weft_softs *from);
-/* Takes those of another that this one does not pin; it has room for them. */
 /* Those that the model pins are soft no longer. */
 void weft_soft_forget_pinned(weft_solver *solver);
+/* Takes those of another that this one does not pin; it has room for them. */
 void weft_soft_take(weft_solver *solver, const weft_softs *from);
 /* Room for so many, made anew where there is less: change.c. */
 weft_result weft_soft_make_room(weft_solver *solver, uint32_t count, weft_error *err);

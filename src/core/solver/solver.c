@@ -170,7 +170,6 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
     }
     weft_solver_pass_list(solver->model, &solver->params, &contents, &solver->passes);
     weft_refill_note(solver, &contents);
-    solver->with_terms = weft_groups_with_terms(solver->model, &solver->params);
     result = plan_single(solver, &contents, err);
   }
   weft_contents_free(&contents);

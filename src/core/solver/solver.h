@@ -159,9 +159,9 @@ void weft_grab_strength(weft_solver *solver);
 
 /* Whether a group's projections keep multipliers. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);
-/* Groups whose terms are filled, a bit each: passes without multipliers read none, and memory that
- * nobody writes is none. */
-uint32_t weft_groups_with_terms(const weft_model *model, const weft_params *params);
+/* Whether its terms are filled: passes without multipliers read none, and memory that nobody writes
+ * is none. */
+bool weft_group_has_terms(const weft_constraint_group *g, const weft_params *params);
 
 /* The buffers of contact between particles; empty without contact. */
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
