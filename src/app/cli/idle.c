@@ -3,26 +3,6 @@
 
 #include <string.h>
 
-typedef struct option_check {
-  bool given, acts;
-  const char *name, *needs;
-} option_check;
-
-static weft_result check(const option_check *checks, size_t count, bool name_only,
-                         weft_error *err) {
-  for (size_t k = 0; k < count; ++k) {
-    if (!checks[k].given || checks[k].acts) continue;
-    weft_error idle;
-    weft_fail(&idle, WEFT_ERROR_ARGUMENT, "--%s does nothing here: it needs %s", checks[k].name,
-              checks[k].needs);
-    if (!name_only) return weft_fail(err, idle.code, "%s", idle.message);
-    weft_log(WEFT_LOG_WARNING, "%s", idle.message);
-  }
-  return WEFT_OK;
-}
-#define CHECK(checks, name_only, err) \
-  check(checks, sizeof(checks) / sizeof *(checks), name_only, err)
-
 static weft_result check_pins(const weft_cli_options *o, weft_error *err) {
   uint32_t none = 0;
   for (uint32_t k = 0; k < o->setup.pin_count; ++k) {
@@ -42,7 +22,7 @@ weft_result weft_cli_check_options(const weft_cli_spec *spec, const weft_cli_opt
       backend == WEFT_CLI_BACKEND_CPU || (backend == WEFT_CLI_BACKEND_DEFAULT && !validates);
   const bool gl = backend == WEFT_CLI_BACKEND_DEFAULT || backend == WEFT_CLI_BACKEND_GL ||
                   !(spec->tables & WEFT_CLI_BACKEND);
-  const option_check checks[] = {
+  const weft_idle_check checks[] = {
       {o->threads, cpu, "threads", "--backend cpu"},
       {o->group_size, gl, "group-size", "--backend gl"},
       {o->device, gl && !window, "device",
@@ -50,6 +30,6 @@ weft_result weft_cli_check_options(const weft_cli_spec *spec, const weft_cli_opt
       {o->gl_debug, gl, "gl-debug", "--backend gl"},
       {o->minimum_limits, gl, "minimum-limits", "--backend gl"},
   };
-  weft_result result = CHECK(checks, false, err);
+  weft_result result = WEFT_CHECK_IDLE(checks, false, err);
   return result == WEFT_OK ? check_pins(o, err) : result;
 }

@@ -206,6 +206,17 @@ extern const char weft_setup_rate_guess[]; /* nobody's word */
  * given, unless it shall be plain. */
 weft_result weft_setup_hold(const weft_setup *setup, weft_scene_instance *scene, weft_error *err);
 
+/* Options that were given and do nothing, "--NAME does nothing here: it needs NEEDS": refused, or
+ * with name_only each is named in a warning. */
+typedef struct weft_idle_check {
+  bool given, acts;
+  const char *name, *needs;
+} weft_idle_check;
+weft_result weft_check_idle(const weft_idle_check *checks, size_t count, bool name_only,
+                            weft_error *err);
+#define WEFT_CHECK_IDLE(checks, name_only, err) \
+  weft_check_idle(checks, sizeof(checks) / sizeof *(checks), name_only, err)
+
 /* ---- scene files: docs/scenes.md ---- */
 
 /* Whether this is one, by its name. */

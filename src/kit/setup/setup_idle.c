@@ -3,13 +3,8 @@
 #include "levels.h"
 #include "setup_internal.h"
 
-typedef struct option_check {
-  bool given, acts;
-  const char *name, *needs;
-} option_check;
-
-static weft_result check(const option_check *checks, size_t count, bool name_only,
-                         weft_error *err) {
+weft_result weft_check_idle(const weft_idle_check *checks, size_t count, bool name_only,
+                            weft_error *err) {
   for (size_t k = 0; k < count; ++k) {
     if (!checks[k].given || checks[k].acts) continue;
     weft_error idle;
@@ -20,8 +15,6 @@ static weft_result check(const option_check *checks, size_t count, bool name_onl
   }
   return WEFT_OK;
 }
-#define CHECK(checks, name_only, err) \
-  check(checks, sizeof(checks) / sizeof *(checks), name_only, err)
 
 static bool bodies_rub(const weft_setup *o) {
   bool given = false;
@@ -40,7 +33,7 @@ static weft_result check_stretch(const weft_setup *o, const weft_scene_instance 
   const weft_params *p = &scene->params;
   const bool grid = weft_has_levels(scene->model), lra = p->lra > 0;
   const bool levels = p->multilevel > 0 && grid;
-  const option_check checks[] = {
+  const weft_idle_check checks[] = {
       {o->params.multilevel > 0, grid, "multilevel", "cloth that is a grid of rectangles"},
       {o->params.multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
       {o->params.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
@@ -50,14 +43,14 @@ static weft_result check_stretch(const weft_setup *o, const weft_scene_instance 
       {o->params.relaxation > 0, p->mode != WEFT_MODE_GS, "relaxation", "--mode jacobi or hybrid"},
       {o->params.hybrid_min, p->mode == WEFT_MODE_HYBRID, "hybrid-min", "--mode hybrid"},
   };
-  return CHECK(checks, o->many_scenes, err);
+  return WEFT_CHECK_IDLE(checks, o->many_scenes, err);
 }
 
 static weft_result check_contact(const weft_setup *o, const weft_scene_instance *scene,
                                  weft_error *err) {
   const weft_params *p = &scene->params;
   const bool colliders = p->collider_count > 0, grains = weft_model_radius(scene->model) > 0;
-  const option_check checks[] = {
+  const weft_idle_check checks[] = {
       {o->friction_given, colliders, "friction", "colliders (--ground, --collider)"},
       {o->params.thickness > 0, colliders, "thickness", "colliders (--ground, --collider)"},
       {o->params.collide_each_iteration, colliders, "collide-each-iteration",
@@ -67,7 +60,7 @@ static weft_result check_contact(const weft_setup *o, const weft_scene_instance 
       {o->params.contact_iterations, grains, "contact-iterations",
        "particles that keep apart (sand)"},
   };
-  return CHECK(checks, o->many_scenes, err);
+  return WEFT_CHECK_IDLE(checks, o->many_scenes, err);
 }
 
 static weft_result check_self(const weft_setup *o, const weft_scene_instance *scene,
@@ -76,7 +69,7 @@ static weft_result check_self(const weft_setup *o, const weft_scene_instance *sc
   const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
   static const char on[] = "--self-collision on";
   static const char pushing[] = "--self-collision on and --self-iterations";
-  const option_check checks[] = {
+  const weft_idle_check checks[] = {
       {weft_setup_gave(o, self_collision) && !o->params.self_collision, p->body_count == 0,
        "self-collision off", "a scene without bodies"},
       {weft_setup_gave(o, self_thickness), apart, "self-thickness", on},
@@ -91,7 +84,7 @@ static weft_result check_self(const weft_setup *o, const weft_scene_instance *sc
       {bodies_rub(o), pushes, "body-friction", pushing},
       {bodies_are_thick(o), pushes, "body-thickness", pushing},
   };
-  return CHECK(checks, o->many_scenes, err);
+  return WEFT_CHECK_IDLE(checks, o->many_scenes, err);
 }
 
 static weft_result check_air(const weft_setup *o, const weft_scene_instance *scene,
@@ -99,20 +92,20 @@ static weft_result check_air(const weft_setup *o, const weft_scene_instance *sce
   const weft_params *p = &scene->params;
   const bool cloth = weft_model_triangle_count(scene->model) > 0;
   const bool blows = cloth && weft_v3_length(p->wind) > 0 && p->air_density > 0;
-  const option_check checks[] = {
+  const weft_idle_check checks[] = {
       {weft_v3_length(o->params.wind) > 0, cloth, "wind", "cloth to blow on"},
       {weft_v3_length(o->params.wind) > 0, p->air_density > 0, "wind", "an --air-density above 0"},
       {o->params.air_density > 0, cloth, "air-density", "cloth to blow on"},
       {o->params.gust > 0, blows, "gust", "--wind and cloth to blow on"},
   };
-  return CHECK(checks, o->many_scenes, err);
+  return WEFT_CHECK_IDLE(checks, o->many_scenes, err);
 }
 
 static weft_result check_file(const weft_setup *o, weft_error *err) {
-  const option_check checks[] = {
+  const weft_idle_check checks[] = {
       {o->attach_count > 0 || o->attach_off, o->mesh != NULL, "attach", "cloth from a file"},
   };
-  return CHECK(checks, o->many_scenes, err);
+  return WEFT_CHECK_IDLE(checks, o->many_scenes, err);
 }
 
 weft_result weft_setup_check_idle(const weft_setup *options, const weft_scene_instance *scene,
