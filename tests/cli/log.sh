@@ -13,6 +13,8 @@ summary = json.load(open(sys.argv[2]))
 cells = list(csv.DictReader(open(sys.argv[3])))
 assert [row["frame"] for row in rows] == list(range(9)), rows
 assert rows[0]["ms"] is None and all(row["ms"] > 0 for row in rows[1:])
+share = sum(row["ms"] for row in rows[1:]) / 8 / summary["ms_per_frame"]  # which counts looks at the state as well
+assert 0.02 < share < 1.02, share
 assert abs(rows[8]["time_s"] - 8 / 60) < 1e-6
 assert rows[8]["hash"] == summary["hash"]
 assert len({row["hash"] for row in rows}) == 9
